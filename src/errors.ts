@@ -1,0 +1,61 @@
+/** Why the service refused or failed. Stable: clients match on it, as the end of a problem's type. */
+export type ErrorCode =
+  | 'invalid-input'
+  | 'not-found'
+  | 'conflict'
+  | 'not-acceptable'
+  | 'body-too-large'
+  | 'unsupported-media-type'
+  | 'retriever-failed'
+  | 'retriever-timeout'
+  | 'unknown-user'
+  | 'not-in-rankings';
+
+/** A place in the input that is wrong. `pointer` is a JSON Pointer; `line` counts from 1 in line-based formats. */
+export interface InputError {
+  readonly pointer: string;
+  readonly line?: number;
+  readonly detail: string;
+}
+
+/** A failure this service raises on purpose. Anything else that is thrown is a bug and becomes a 500. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  /** Facts a client may act on, such as the id that does not exist. Never a secret. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+export class NotFoundError extends AppError {
+  constructor(what: string, id: string) {
+    super('not-found', `${what} '${id}' does not exist`);
+  }
+}
+
+/** Input that was understood as far as it goes and refused, with the places at fault. */
+export class InvalidInputError extends AppError {
+  constructor(message: string, errors: readonly InputError[], cause?: unknown) {
+    super('invalid-input', message, { details: { errors }, cause });
+  }
+}
+
+/** A search that did not answer. `code` says how; the message says it in words a user can act on. */
+export class RetrieverError extends AppError {
+  constructor(
+    code: 'retriever-failed' | 'retriever-timeout' | 'unknown-user' | 'not-in-rankings',
+    message: string,
+    options: { cause?: unknown } = {},
+  ) {
+    super(code, message, options);
+  }
+}

@@ -1,0 +1,11 @@
+export type QuestionId = string;
+export type DocumentId = string;
+
+/** One question's judgments: grade by document. 0 or less is judged not relevant; an absent document is unjudged. */
+export type Judgments = ReadonlyMap<DocumentId, number>;
+
+/** The judgments of a whole question set. */
+export type Qrels = ReadonlyMap<QuestionId, Judgments>;
+
+/** The lowest grade that counts as relevant in binary measures, unless a measure says `(rel=n)`. */
+export const defaultRelevantFrom = 1;

