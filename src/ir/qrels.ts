@@ -9,3 +9,10 @@ export type Qrels = ReadonlyMap<QuestionId, Judgments>;
 
 /** The lowest grade that counts as relevant in binary measures, unless a measure says `(rel=n)`. */
 export const defaultRelevantFrom = 1;
+
+/** Grade by document, from a list of verdicts. */
+export function toJudgments(
+  verdicts: readonly { readonly documentId: DocumentId; readonly grade: number }[],
+): Judgments {
+  return new Map(verdicts.map(({ documentId, grade }) => [documentId, grade]));
+}

@@ -1,4 +1,4 @@
-import type { DocumentId } from '../ir/qrels.ts';
+import type { DocumentId, QuestionId } from '../ir/qrels.ts';
 
 /** A way to search, under evaluation. One implementation for each backend. */
 export interface Retriever {
@@ -7,9 +7,22 @@ export interface Retriever {
    * Filters, those of the user included, apply before the search: what they exclude is never looked at.
    */
   retrieve(question: string, options: RetrieveOptions): Promise<Retrieval>;
+
+  /** Whether the searched collection holds a document. Absent where the backend cannot tell. */
+  readonly hasDocument?: ((documentId: DocumentId) => boolean) | undefined;
+
+  /** What a judge reads of a chunk. Absent where the backend keeps no texts. */
+  readonly findPassage?: ((chunkId: string) => Passage | undefined) | undefined;
+}
+
+export interface Passage {
+  readonly title: string;
+  readonly text: string;
 }
 
 export interface RetrieveOptions {
+  /** For backends that look rankings up instead of searching. */
+  readonly questionId?: QuestionId | undefined;
   /** How many documents the ranking keeps at most. */
   readonly depth: number;
   /** The name of the asking user, whose conditions are added to every filter. Unknown names fail the search. */

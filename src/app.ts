@@ -1,0 +1,76 @@
+import accepts from '@fastify/accepts';
+import etag from '@fastify/etag';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import metrics from 'fastify-metrics';
+
+import { setJsonParser } from './http/json-body.ts';
+import { setLineParsers } from './http/line-body.ts';
+import { refuseOtherMediaTypes } from './http/media-types.ts';
+import { setupOpenApi } from './http/openapi.ts';
+import { setProblemHandlers } from './http/problem.ts';
+import { comparisonRoutes } from './http/routes/comparisons.ts';
+import { corpusRoutes } from './http/routes/corpora.ts';
+import { evaluationResultRoutes } from './http/routes/evaluation-results.ts';
+import { evaluationRoutes } from './http/routes/evaluations.ts';
+import { judgmentRoutes } from './http/routes/judgments.ts';
+import { measureRoutes } from './http/routes/measures.ts';
+import { poolRoutes } from './http/routes/pools.ts';
+import { qrelsRoutes } from './http/routes/qrels.ts';
+import { questionSetRoutes } from './http/routes/question-sets.ts';
+import { runRoutes } from './http/routes/runs.ts';
+import { searchConfigurationRoutes } from './http/routes/search-configurations.ts';
+import { serviceRoutes } from './http/routes/service.ts';
+import type { EvaluationJobs } from './jobs/evaluation-jobs.ts';
+import type { RetrieverRegistry } from './retrieval/registry.ts';
+import type { Database } from './storage/database.ts';
+
+export interface AppDependencies {
+  readonly db: Database;
+  readonly retrievers: RetrieverRegistry;
+  readonly jobs: EvaluationJobs;
+  /** RFC 3339, UTC. */
+  readonly now: () => string;
+  readonly createId: () => string;
+  readonly maxBodyBytes: number;
+}
+
+/** Wires the HTTP service. Whatever holds state comes in as a dependency, so a test decides what it is. */
+export async function buildApp(
+  { db, retrievers, jobs, now, createId, maxBodyBytes }: AppDependencies,
+  options: FastifyServerOptions = {},
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: maxBodyBytes,
+    // Load balancers keep connections for up to 90 s; one that closes first would cut a request off.
+    keepAliveTimeout: 95_000,
+    routerOptions: { maxParamLength: 200 },
+    ...options,
+  });
+  setProblemHandlers(app);
+  setJsonParser(app);
+  setLineParsers(app);
+  refuseOtherMediaTypes(app);
+  await app.register(accepts);
+  await app.register(etag);
+  await app.register(metrics.default, { endpoint: '/metrics', clearRegisterOnInit: true });
+  await setupOpenApi(app);
+  await app.register(serviceRoutes, { db });
+  await app.register(
+    async (v1) => {
+      await v1.register(questionSetRoutes, { db, now, maxBodyBytes });
+      await v1.register(judgmentRoutes, { db, now });
+      await v1.register(qrelsRoutes, { db, now, maxBodyBytes });
+      await v1.register(corpusRoutes, { db, now, maxBodyBytes });
+      await v1.register(searchConfigurationRoutes, { db, now });
+      await v1.register(runRoutes, { db, now, maxBodyBytes });
+      await v1.register(measureRoutes);
+      await v1.register(evaluationRoutes, { db, now, createId, jobs });
+      await v1.register(evaluationResultRoutes, { db });
+      await v1.register(comparisonRoutes, { db });
+      await v1.register(poolRoutes, { db, retrievers });
+    },
+    { prefix: '/v1' },
+  );
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+import { AppError } from './errors.ts';
+
+/** What the environment decides. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly databaseUrl: string;
+  readonly logLevel: string;
+  readonly bodyLimitBytes: number;
+  readonly searchConcurrency: number;
+  readonly shutdownGraceMs: number;
+}
+
+const bytesPerMegabyte = 1024 * 1024;
+
+/** Every variable that is read, with its default. `.env.example` lists the same. */
+export const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must start with sqlite: or postgres://')
+    .default('sqlite:./data/grounding-eval.db'),
+  AUTH_MODE: z.enum(['none']).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  BODY_LIMIT_MB: z.coerce.number().min(0.001).max(1024).default(64),
+  SEARCH_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(8),
+  SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(8000),
+});
+
+/** Reads the configuration, or says which variable is wrong. Values never appear in the message. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  // An empty variable is one that is not set: that is how shells and .env files unset them.
+  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const parsed = Environment.safeParse(Object.fromEntries(set));
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new AppError('invalid-input', `The environment cannot be used: ${faults.join('; ')}`);
+  }
+  const { HOST: host, AUTH_MODE: authMode } = parsed.data;
+  if (!isLoopback(host) && authMode !== 'none') {
+    const message = `HOST=${host} would serve everybody who reaches this machine without sign-in; set AUTH_MODE=none to say that this is meant`;
+    throw new AppError('invalid-input', message);
+  }
+  return {
+    host,
+    port: parsed.data.PORT,
+    databaseUrl: parsed.data.DATABASE_URL,
+    logLevel: parsed.data.LOG_LEVEL,
+    bodyLimitBytes: Math.round(parsed.data.BODY_LIMIT_MB * bytesPerMegabyte),
+    searchConcurrency: parsed.data.SEARCH_CONCURRENCY,
+    shutdownGraceMs: parsed.data.SHUTDOWN_GRACE_MS,
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

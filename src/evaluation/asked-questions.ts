@@ -1,0 +1,76 @@
+import type { Question } from '../ir/question.ts';
+import type { Database } from '../storage/database.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
+import { readOutcomes, type Outcome } from '../storage/outcomes.ts';
+import { streamQuestions, type PositionedQuestion } from '../storage/question-sets.ts';
+
+/** One question of an evaluation with what a configuration brought back; no outcome yet: it was not searched. */
+export interface AskedQuestion {
+  readonly position: number;
+  readonly question: Question;
+  readonly outcome: Outcome | undefined;
+}
+
+export type QuestionStatus = 'scored' | 'empty' | 'failed' | 'unanswerable';
+
+type Selection = Pick<StoredEvaluation, 'questionSet' | 'version' | 'plan'>;
+
+/** Few enough that a batch of deep rankings stays small in memory. */
+const batchSize = 100;
+
+/** The questions that an evaluation asks, in the set's order, from behind a position on. */
+export async function* streamSelected(
+  db: Database,
+  { questionSet, version, plan }: Selection,
+  after?: number,
+): AsyncGenerator<PositionedQuestion> {
+  const sampled = plan.positions && new Set(plan.positions);
+  const selection = { questionSet, version, split: plan.split };
+  for await (const asked of streamQuestions(db, selection, after)) {
+    if (!sampled || sampled.has(asked.position)) yield asked;
+  }
+}
+
+/** The questions of an evaluation with one configuration's outcomes, in the set's order, read in batches. */
+export async function* streamAsked(
+  db: Database,
+  evaluation: Selection & { readonly id: string },
+  configuration: number,
+  after?: number,
+): AsyncGenerator<AskedQuestion> {
+  let batch: PositionedQuestion[] = [];
+  for await (const selected of streamSelected(db, evaluation, after)) {
+    batch.push(selected);
+    if (batch.length < batchSize) continue;
+    yield* await withOutcomes(db, evaluation.id, configuration, batch);
+    batch = [];
+  }
+  yield* await withOutcomes(db, evaluation.id, configuration, batch);
+}
+
+/** A failed search is `failed` whatever the question: nobody knows what it would have shown. */
+export function toStatus(question: Question, outcome: Outcome): QuestionStatus {
+  if (outcome.hits === null) return 'failed';
+  if (!question.answerable) return 'unanswerable';
+  return outcome.hits.length === 0 ? 'empty' : 'scored';
+}
+
+/** The forbidden documents that came back. */
+export function findLeaks(question: Question, outcome: Outcome): readonly string[] {
+  if (question.forbidden.length === 0) return [];
+  const shown = new Set(outcome.hits?.map(({ documentId }) => documentId));
+  return question.forbidden.filter((documentId) => shown.has(documentId));
+}
+
+async function withOutcomes(
+  db: Database,
+  evaluationId: string,
+  configuration: number,
+  batch: readonly PositionedQuestion[],
+): Promise<readonly AskedQuestion[]> {
+  const from = batch.at(0)?.position;
+  const to = batch.at(-1)?.position;
+  if (from === undefined || to === undefined) return [];
+  const outcomes = await readOutcomes(db, evaluationId, configuration, { from, to });
+  return batch.map((asked) => ({ ...asked, outcome: outcomes.get(asked.position) }));
+}

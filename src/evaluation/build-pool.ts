@@ -1,0 +1,232 @@
+import { AppError, NotFoundError } from '../errors.ts';
+import { judgeRanking } from '../ir/measures/judged-ranking.ts';
+import { parseOneMeasure } from './resolve-measures.ts';
+import { poolQuestion } from '../ir/pooling.ts';
+import { toJudgments } from '../ir/qrels.ts';
+import type { Question } from '../ir/question.ts';
+import type { RetrieverRegistry } from '../retrieval/registry.ts';
+import type { Passage, Retriever } from '../retrieval/retriever.ts';
+import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
+import type { Database } from '../storage/database.ts';
+import {
+  listConfigurations,
+  type EvaluationConfiguration,
+  type StoredEvaluation,
+} from '../storage/evaluations.ts';
+import type { OutcomeHit } from '../storage/outcomes.ts';
+import { findQuestionSet, streamQuestions } from '../storage/question-sets.ts';
+import { streamAsked } from './asked-questions.ts';
+import { getEvaluation } from './describe-evaluation.ts';
+import { isInputUnchanged } from './input-hash.ts';
+import { createMean } from '../ir/stable-sum.ts';
+
+export interface Pool {
+  readonly depth: number;
+  readonly questionSet: { readonly name: string; readonly version: number };
+  readonly unjudged: number;
+  readonly coverage: Readonly<Record<string, number | null>>;
+  readonly questions: readonly PooledQuestion[];
+}
+
+interface PooledQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly documents: readonly {
+    readonly documentId: string;
+    readonly title: string | null;
+    readonly snippet: string | null;
+    readonly retrievedBy: readonly {
+      readonly evaluation?: string;
+      readonly configuration: string;
+      readonly rank: number;
+    }[];
+  }[];
+}
+
+interface PoolContext {
+  readonly db: Database;
+  readonly retrievers: RetrieverRegistry;
+}
+
+/** Characters of a chunk that a judge is shown. */
+const snippetLength = 300;
+
+/**
+ * The documents in the top `depth` of any run that nobody judged. Judgments are those of the set's latest
+ * version, so that a document judged since the evaluation is not asked for again. Questions without
+ * answer are left out: no measure waits for their judgments.
+ */
+export async function buildPool(
+  context: PoolContext,
+  request: {
+    readonly evaluations: readonly string[];
+    readonly depth: number;
+    readonly configurations?: readonly string[] | undefined;
+  },
+): Promise<Pool> {
+  const { db } = context;
+  const evaluations: StoredEvaluation[] = [];
+  for (const id of new Set(request.evaluations)) evaluations.push(await getEvaluation(db, id));
+  const set = await findJudgedSet(db, evaluations);
+  const runs = await findRuns(context, evaluations, request.configurations);
+  const questions = await readAnswerable(db, set);
+  const tops = await readTops(db, runs, { questions, depth: request.depth });
+
+  const pooled = [...questions.values()].flatMap((question) => {
+    const documents = poolDocuments(question, runs, { tops, depth: request.depth });
+    return documents.length > 0 ? [{ id: question.id, text: question.text, documents }] : [];
+  });
+  return {
+    depth: request.depth,
+    questionSet: set,
+    unjudged: pooled.reduce((sum, { documents }) => sum + documents.length, 0),
+    coverage: Object.fromEntries(
+      runs.map((run) => [run.label, findCoverage(tops.get(run), questions, request.depth)]),
+    ),
+    questions: pooled,
+  };
+}
+
+interface PooledRun {
+  readonly evaluation: StoredEvaluation;
+  readonly configuration: EvaluationConfiguration;
+  /** Unique among the runs: the configuration's name, with the evaluation's id where names repeat. */
+  readonly label: string;
+  readonly namesEvaluation: boolean;
+  readonly findPassage: Retriever['findPassage'];
+}
+
+/** By run, then by question id: the hits of the top `depth`. */
+type Tops = ReadonlyMap<PooledRun, ReadonlyMap<string, readonly OutcomeHit[]>>;
+
+async function findJudgedSet(
+  db: Database,
+  [first, ...others]: readonly StoredEvaluation[],
+): Promise<{ readonly name: string; readonly version: number }> {
+  if (!first) throw new NotFoundError('Evaluation', '');
+  const other = others.find(({ questionSet }) => questionSet !== first.questionSet);
+  if (other) {
+    const message = `Evaluation '${first.id}' is over question set '${first.questionSet}', '${other.id}' over '${other.questionSet}': a pool is over one`;
+    throw new AppError('conflict', message);
+  }
+  const latest = await findQuestionSet(db, first.questionSet);
+  return { name: first.questionSet, version: latest?.version ?? first.version };
+}
+
+async function findRuns(
+  { db, retrievers }: PoolContext,
+  evaluations: readonly StoredEvaluation[],
+  names: readonly string[] | undefined,
+): Promise<readonly PooledRun[]> {
+  const all: { evaluation: StoredEvaluation; configuration: EvaluationConfiguration }[] = [];
+  for (const evaluation of evaluations) {
+    const configurations = await listConfigurations(db, evaluation.id);
+    all.push(...configurations.map((configuration) => ({ evaluation, configuration })));
+  }
+  const missing = names?.find((name) => !all.some(({ configuration }) => configuration.name === name));
+  if (missing !== undefined) throw new NotFoundError('Configuration of the evaluation', missing);
+
+  const wanted = names
+    ? names.flatMap((name) => all.filter(({ configuration }) => configuration.name === name))
+    : all;
+  const runs: PooledRun[] = [];
+  for (const { evaluation, configuration } of new Set(wanted)) {
+    const { name } = configuration;
+    const repeats = wanted.filter((other) => other.configuration.name === name).length > 1;
+    const label = repeats ? `${name} (${evaluation.id})` : name;
+    const isUnchanged = await isInputUnchanged(db, configuration.input);
+    const searched = JSON.parse(configuration.body) as SearchConfiguration;
+    const retriever = isUnchanged ? await retrievers.createRetriever(searched) : undefined;
+    const namesEvaluation = evaluations.length > 1;
+    runs.push({ evaluation, configuration, label, namesEvaluation, findPassage: retriever?.findPassage });
+  }
+  return runs;
+}
+
+async function readAnswerable(
+  db: Database,
+  { name, version }: { readonly name: string; readonly version: number },
+): Promise<ReadonlyMap<string, Question>> {
+  const questions = new Map<string, Question>();
+  for await (const { question } of streamQuestions(db, { questionSet: name, version })) {
+    if (question.answerable) questions.set(question.id, question);
+  }
+  return questions;
+}
+
+async function readTops(
+  db: Database,
+  runs: readonly PooledRun[],
+  { questions, depth }: { readonly questions: ReadonlyMap<string, Question>; readonly depth: number },
+): Promise<Tops> {
+  const tops = new Map<PooledRun, ReadonlyMap<string, readonly OutcomeHit[]>>();
+  for (const run of runs) {
+    const byQuestion = new Map<string, readonly OutcomeHit[]>();
+    const asked = streamAsked(db, run.evaluation, run.configuration.position);
+    for await (const { question, outcome } of asked) {
+      if (outcome?.hits && questions.has(question.id)) {
+        byQuestion.set(question.id, outcome.hits.slice(0, depth));
+      }
+    }
+    tops.set(run, byQuestion);
+  }
+  return tops;
+}
+
+function poolDocuments(
+  question: Question,
+  runs: readonly PooledRun[],
+  { tops, depth }: { readonly tops: Tops; readonly depth: number },
+): PooledQuestion['documents'] {
+  const byLabel = new Map(runs.map((run) => [run.label, run]));
+  const hitsOf = (run: PooledRun) => tops.get(run)?.get(question.id) ?? [];
+  const rankings = runs.map((run) => ({
+    configuration: run.label,
+    ranking: hitsOf(run).map(({ documentId }) => documentId),
+  }));
+  return poolQuestion(rankings, toJudgments(question.judgments), depth).map((pooled) => ({
+    documentId: pooled.documentId,
+    ...toEvidence(runs.map((run) => findPassageOf(run, hitsOf(run), pooled.documentId))),
+    retrievedBy: pooled.retrievedBy.map(({ configuration: label, rank }) => ({
+      ...nameRun(byLabel.get(label), label),
+      rank,
+    })),
+  }));
+}
+
+function nameRun(run: PooledRun | undefined, label: string) {
+  const configuration = run?.configuration.name ?? label;
+  return run?.namesEvaluation ? { evaluation: run.evaluation.id, configuration } : { configuration };
+}
+
+function findPassageOf(
+  run: PooledRun,
+  hits: readonly OutcomeHit[],
+  documentId: string,
+): Passage | undefined {
+  const chunkId = hits.find((hit) => hit.documentId === documentId)?.chunkId;
+  return chunkId === undefined || chunkId === null ? undefined : run.findPassage?.(chunkId);
+}
+
+function toEvidence(passages: readonly (Passage | undefined)[]) {
+  const passage = passages.find((found) => found !== undefined);
+  if (!passage) return { title: null, snippet: null };
+  const { title, text } = passage;
+  const isLong = text.length > snippetLength;
+  return { title, snippet: isLong ? `${text.slice(0, snippetLength - 1).toWellFormed()}…` : text };
+}
+
+function findCoverage(
+  top: ReadonlyMap<string, readonly OutcomeHit[]> | undefined,
+  questions: ReadonlyMap<string, Question>,
+  depth: number,
+): number | null {
+  const judgedAt = parseOneMeasure(`judged@${depth}`, '/body/depth');
+  const mean = createMean();
+  for (const [id, hits] of top ?? []) {
+    const judgments = toJudgments(questions.get(id)?.judgments ?? []);
+    const ranking = hits.map(({ documentId }) => documentId);
+    mean.add(judgedAt.compute(judgeRanking(ranking, judgments), { maxGrade: 1 }));
+  }
+  return mean.mean ?? null;
+}

@@ -1,0 +1,201 @@
+import { AppError } from '../errors.ts';
+import type { Measure } from '../ir/measures/measure.ts';
+import { comparePaired, type ComparisonOptions } from '../ir/statistics/compare-paired.ts';
+import { pairDifferences } from '../ir/statistics/differences.ts';
+import { explainComparison } from '../ir/statistics/explain-comparison.ts';
+import { adjustHolm } from '../ir/statistics/holm.ts';
+import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
+import type { Database } from '../storage/database.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
+import { streamAsked, toStatus } from './asked-questions.ts';
+import { getConfiguration, getEvaluation, isFinished } from './describe-evaluation.ts';
+import { findMaxGrade } from './find-max-grade.ts';
+import { scoreQuestion } from './score-question.ts';
+
+/** One run: what a configuration of an evaluation brought back. */
+export interface RunReference {
+  readonly evaluation: string;
+  readonly configuration: string;
+}
+
+export interface RunComparison extends PairedComparison {
+  readonly measure: string;
+  readonly baseline: RunReference;
+  readonly candidate: RunReference;
+  readonly excluded: Exclusions;
+  readonly explanation: string;
+  readonly pAdjusted?: number | null;
+  readonly perQuestion: readonly QuestionDifference[];
+}
+
+export interface Exclusions {
+  readonly unanswerable: number;
+  /** Failed on at least one side. */
+  readonly failed: number;
+  /** Asked in only one of two evaluations, or not searched yet when one was cancelled. */
+  readonly onlyOneSide: number;
+}
+
+export interface QuestionDifference {
+  readonly id: string;
+  readonly text: string;
+  readonly baseline: number;
+  readonly candidate: number;
+  /** Candidate minus baseline; 0 when they differ by rounding only. */
+  readonly difference: number;
+  readonly outcome: 'win' | 'loss' | 'tie';
+}
+
+export interface ComparisonRequest extends ComparisonOptions {
+  readonly baseline: RunReference;
+  readonly candidates: readonly RunReference[];
+  readonly measures: readonly Measure[];
+}
+
+/**
+ * Compares each candidate with the baseline on each measure, question by question, over the questions
+ * scored in both. Refuses runs over different contents of a question set with `conflict`.
+ */
+export async function compareRuns(
+  db: Database,
+  request: ComparisonRequest,
+): Promise<readonly RunComparison[]> {
+  const evaluations = await findComparable(db, [request.baseline, ...request.candidates]);
+  const { measures } = request;
+  const baseline = await readRun(db, evaluations, { reference: request.baseline, measures });
+  const comparisons: RunComparison[] = [];
+  for (const reference of request.candidates) {
+    const candidate = await readRun(db, evaluations, { reference, measures });
+    for (const index of measures.keys()) {
+      comparisons.push(compareOn(request, { reference, baseline, candidate, index }));
+    }
+  }
+  return comparisons;
+}
+
+/** Adds to each comparison of a family its p after Holm, by the randomization test. */
+export function adjustFamily(comparisons: readonly RunComparison[]): readonly RunComparison[] {
+  const adjusted = adjustHolm(comparisons.map(({ tests }) => tests.randomization.p));
+  return comparisons.map((comparison, index) => ({
+    ...comparison,
+    pAdjusted: adjusted[index] ?? null,
+  }));
+}
+
+type Evaluations = ReadonlyMap<string, StoredEvaluation>;
+
+async function findComparable(
+  db: Database,
+  references: readonly RunReference[],
+): Promise<Evaluations> {
+  const evaluations = new Map<string, StoredEvaluation>();
+  for (const { evaluation: id } of references) {
+    if (evaluations.has(id)) continue;
+    const evaluation = await getEvaluation(db, id);
+    if (!isFinished(evaluation)) throw new AppError('conflict', `Evaluation '${id}' has not ended yet`);
+    evaluations.set(id, evaluation);
+  }
+  refuseDifferentQuestions([...evaluations.values()]);
+  return evaluations;
+}
+
+function refuseDifferentQuestions([first, ...others]: readonly StoredEvaluation[]): void {
+  const isOther = (other: StoredEvaluation) =>
+    other.questionSet !== first?.questionSet || other.contentHash !== first.contentHash;
+  const other = others.find(isOther);
+  if (!first || !other) return;
+  const name = ({ questionSet, version }: StoredEvaluation) => `'${questionSet}' version ${version}`;
+  const message = `Evaluation '${first.id}' is over question set ${name(first)}, '${other.id}' over ${name(other)}: only runs over the same questions and judgments can be compared. POST /v1/eval/{id}/rescore scores stored rankings against another version`;
+  throw new AppError('conflict', message);
+}
+
+interface RunQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly status: 'scored' | 'failed' | 'unanswerable';
+  /** By the order of the measures; empty unless scored. */
+  readonly values: readonly number[];
+}
+
+type RunQuestions = ReadonlyMap<string, RunQuestion>;
+
+async function readRun(
+  db: Database,
+  evaluations: Evaluations,
+  { reference, measures }: { readonly reference: RunReference; readonly measures: readonly Measure[] },
+): Promise<RunQuestions> {
+  const evaluation = evaluations.get(reference.evaluation) ?? (await getEvaluation(db, reference.evaluation));
+  const { position } = await getConfiguration(db, evaluation.id, reference.configuration);
+  const maxGrade = await findMaxGrade(db, evaluation, measures);
+  const questions = new Map<string, RunQuestion>();
+  for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
+    if (!outcome) continue;
+    const { id, text } = question;
+    const status = toStatus(question, outcome);
+    const values = scoreQuestion(question, outcome, { measures, maxGrade }) ?? [];
+    questions.set(id, { id, text, values, status: status === 'empty' ? 'scored' : status });
+  }
+  return questions;
+}
+
+function compareOn(
+  request: ComparisonRequest,
+  {
+    reference,
+    baseline,
+    candidate,
+    index,
+  }: {
+    readonly reference: RunReference;
+    readonly baseline: RunQuestions;
+    readonly candidate: RunQuestions;
+    readonly index: number;
+  },
+): RunComparison {
+  const { pairs, excluded } = pairQuestions(baseline, candidate);
+  const valuesOf = (side: 'baseline' | 'candidate') =>
+    pairs.map((pair) => pair[side].values[index] ?? Number.NaN);
+  const values = { baseline: valuesOf('baseline'), candidate: valuesOf('candidate') };
+  const compared = comparePaired(values.baseline, values.candidate, request);
+  const measure = request.measures[index]?.name ?? '';
+  const names = { baseline: request.baseline.configuration, candidate: reference.configuration, measure };
+  const differences = pairDifferences(values.baseline, values.candidate);
+  return {
+    ...compared,
+    measure,
+    baseline: request.baseline,
+    candidate: reference,
+    excluded,
+    explanation: explainComparison(compared, names),
+    perQuestion: pairs.map((pair, place) => {
+      const difference = differences[place] ?? Number.NaN;
+      return {
+        id: pair.baseline.id,
+        text: pair.baseline.text,
+        baseline: values.baseline[place] ?? Number.NaN,
+        candidate: values.candidate[place] ?? Number.NaN,
+        difference,
+        outcome: difference > 0 ? 'win' : difference < 0 ? 'loss' : 'tie',
+      };
+    }),
+  };
+}
+
+interface Pairs {
+  readonly pairs: readonly { readonly baseline: RunQuestion; readonly candidate: RunQuestion }[];
+  readonly excluded: Exclusions;
+}
+
+function pairQuestions(baseline: RunQuestions, candidate: RunQuestions): Pairs {
+  const pairs: { baseline: RunQuestion; candidate: RunQuestion }[] = [];
+  const excluded = { unanswerable: 0, failed: 0, onlyOneSide: 0 };
+  for (const [id, question] of baseline) {
+    const other = candidate.get(id);
+    if (!other) excluded.onlyOneSide += 1;
+    else if (question.status === 'failed' || other.status === 'failed') excluded.failed += 1;
+    else if (question.status === 'unanswerable') excluded.unanswerable += 1;
+    else pairs.push({ baseline: question, candidate: other });
+  }
+  excluded.onlyOneSide += [...candidate.keys()].filter((id) => !baseline.has(id)).length;
+  return { pairs, excluded };
+}

@@ -1,0 +1,169 @@
+import { AppError, InvalidInputError, NotFoundError } from '../errors.ts';
+import type { SliceDimension, Split } from '../ir/question.ts';
+import { sampleIds } from '../ir/sampling.ts';
+import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
+import { findCorpus } from '../storage/corpora.ts';
+import type { Database, DatabaseTransaction } from '../storage/database.ts';
+import {
+  findByIdempotencyKey,
+  insertEvaluation,
+  type EvaluationConfiguration,
+  type SearchInput,
+} from '../storage/evaluations.ts';
+import { findQuestionSet, findVersion, listQuestionIds } from '../storage/question-sets.ts';
+import { findRun } from '../storage/runs.ts';
+import { findSearchConfiguration } from '../storage/search-configurations.ts';
+import { hashJson } from './hash-content.ts';
+import { resolveMeasures } from './resolve-measures.ts';
+
+export interface EvaluationRequest {
+  readonly questionSet: string | { readonly name: string; readonly version: number };
+  /** Names of stored configurations, or configurations with their names. */
+  readonly configurations: readonly (string | NamedConfiguration)[];
+  readonly measures?: readonly string[] | undefined;
+  readonly cutoffs?: readonly number[] | undefined;
+  readonly sliceBy: readonly SliceDimension[];
+  readonly split?: Split | undefined;
+  readonly sample?: { readonly size: number; readonly seed: number } | undefined;
+  readonly label?: string | undefined;
+}
+
+export type NamedConfiguration = SearchConfiguration & { readonly name: string };
+
+/**
+ * Fixes what will be measured and stores it as queued, before anything is searched. With an idempotency
+ * key that was used before, the first request's evaluation is returned and nothing is stored.
+ */
+export async function createEvaluation(
+  db: Database,
+  request: EvaluationRequest,
+  { id, now, idempotencyKey }: { readonly id: string; readonly now: string; readonly idempotencyKey?: string | undefined },
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  const measures = resolveMeasures(request).map(({ name }) => name);
+  const requestHash = hashJson(request);
+  const idempotency = idempotencyKey === undefined ? null : { key: idempotencyKey, requestHash };
+  const insert = async (trx: DatabaseTransaction) => {
+    const earlier = await findEarlier(trx, idempotency);
+    if (earlier !== undefined) return { id: earlier, isNew: false };
+    const set = await resolveQuestionSet(trx, request.questionSet);
+    const configurations = await resolveConfigurations(trx, request.configurations);
+    const selection = await selectQuestions(trx, set, request);
+    const { sliceBy, split, sample } = request;
+    await insertEvaluation(trx, {
+      id,
+      label: request.label ?? null,
+      questionSet: set.name,
+      version: set.version,
+      contentHash: set.contentHash,
+      plan: { measures, sliceBy: [...new Set(sliceBy)], split, sample, positions: selection.positions },
+      total: selection.count * configurations.length,
+      rescoreOf: null,
+      createdAt: now,
+      idempotency,
+      configurations,
+    });
+    return { id, isNew: true };
+  };
+  try {
+    return await db.transaction().execute(insert);
+  } catch (error) {
+    // Two first requests with one key at once: the store lets one in, the other finds it here.
+    const earlier = await findEarlier(db, idempotency);
+    if (earlier === undefined) throw error;
+    return { id: earlier, isNew: false };
+  }
+}
+
+async function findEarlier(
+  db: Database,
+  idempotency: { readonly key: string; readonly requestHash: string } | null,
+): Promise<string | undefined> {
+  if (!idempotency) return undefined;
+  const earlier = await findByIdempotencyKey(db, idempotency.key);
+  if (!earlier) return undefined;
+  if (earlier.requestHash === idempotency.requestHash) return earlier.id;
+  const message = `The idempotency key was used for another request, whose evaluation is ${earlier.id}`;
+  throw new AppError('conflict', message);
+}
+
+interface SelectedSet {
+  readonly name: string;
+  readonly version: number;
+  readonly contentHash: string;
+}
+
+async function resolveQuestionSet(
+  db: Database,
+  reference: EvaluationRequest['questionSet'],
+): Promise<SelectedSet> {
+  const name = typeof reference === 'string' ? reference : reference.name;
+  const latest = await findQuestionSet(db, name);
+  if (!latest) throw new NotFoundError('Question set', name);
+  if (typeof reference === 'string') return latest;
+  const version = await findVersion(db, name, reference.version);
+  if (!version) throw new NotFoundError('Question set', `${name}' version '${reference.version}`);
+  return { name, ...version };
+}
+
+async function selectQuestions(
+  db: Database,
+  set: SelectedSet,
+  { split, sample }: EvaluationRequest,
+): Promise<{ readonly count: number; readonly positions: readonly number[] | undefined }> {
+  const selection = { questionSet: set.name, version: set.version, split };
+  const questions = await listQuestionIds(db, selection);
+  if (questions.length === 0) {
+    const detail = `version ${set.version} of question set '${set.name}' has no question of split '${split}'`;
+    const errors = [{ pointer: '/body/split', detail }];
+    throw new InvalidInputError('There is nothing to evaluate', errors);
+  }
+  if (!sample) return { count: questions.length, positions: undefined };
+  const places = new Map(questions.map(({ id, position }) => [id, position]));
+  const sampled = sampleIds([...places.keys()], sample);
+  return { count: sampled.length, positions: sampled.flatMap((id) => places.get(id) ?? []) };
+}
+
+async function resolveConfigurations(
+  db: Database,
+  references: EvaluationRequest['configurations'],
+): Promise<readonly EvaluationConfiguration[]> {
+  const resolved: EvaluationConfiguration[] = [];
+  for (const [position, reference] of references.entries()) {
+    const pointer = `/body/configurations/${position}`;
+    const { name, ...configuration } = await resolveConfiguration(db, reference, pointer);
+    if (resolved.some((other) => other.name === name)) {
+      refuse(pointer, `another configuration of this evaluation has the name '${name}'`);
+    }
+    const input = await resolveInput(db, configuration, pointer);
+    const { backend } = configuration;
+    resolved.push({ position, name, backend, body: JSON.stringify(configuration), input });
+  }
+  return resolved;
+}
+
+async function resolveConfiguration(
+  db: Database,
+  reference: string | NamedConfiguration,
+  pointer: string,
+): Promise<NamedConfiguration> {
+  if (typeof reference !== 'string') return reference;
+  const stored = await findSearchConfiguration(db, reference);
+  if (!stored) return refuse(pointer, `search configuration '${reference}' does not exist`);
+  return { ...(JSON.parse(stored.body) as SearchConfiguration), name: stored.name };
+}
+
+async function resolveInput(
+  db: Database,
+  configuration: SearchConfiguration,
+  pointer: string,
+): Promise<SearchInput> {
+  const kind = configuration.backend === 'run' ? 'run' : 'corpus';
+  const name = configuration.backend === 'run' ? configuration.run : configuration.corpus;
+  const found = await (kind === 'run' ? findRun(db, name) : findCorpus(db, name));
+  if (!found) return refuse(pointer, `${kind} '${name}' does not exist`);
+  return { kind, name, contentHash: found.contentHash };
+}
+
+function refuse(pointer: string, detail: string): never {
+  throw new InvalidInputError('Not every search configuration can be used', [{ pointer, detail }]);
+}

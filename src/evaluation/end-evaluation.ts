@@ -1,0 +1,28 @@
+import { AppError } from '../errors.ts';
+import type { Database } from '../storage/database.ts';
+import { cancelEvaluation, countEvaluationsOf, deleteEvaluation } from '../storage/evaluations.ts';
+import { findQuestionSet, purgeQuestionSet } from '../storage/question-sets.ts';
+import { getEvaluation, isFinished } from './describe-evaluation.ts';
+
+/** Cancels an evaluation. One that was cancelled before stays so; one that ended otherwise is refused. */
+export async function endEvaluation(db: Database, id: string, now: string): Promise<void> {
+  await getEvaluation(db, id);
+  if (await cancelEvaluation(db, id, now)) return;
+  const { status } = await getEvaluation(db, id);
+  if (status === 'cancelled') return;
+  throw new AppError('conflict', `Evaluation '${id}' has ended already: ${status}`);
+}
+
+/** Deletes an evaluation that has ended, and its question set's versions if they were deleted and this was their last reader. */
+export async function removeEvaluation(db: Database, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const evaluation = await getEvaluation(trx, id);
+    if (!isFinished(evaluation)) {
+      throw new AppError('conflict', `Evaluation '${id}' is ${evaluation.status}; cancel it first`);
+    }
+    await deleteEvaluation(trx, id);
+    const { questionSet } = evaluation;
+    if (await findQuestionSet(trx, questionSet)) return;
+    if ((await countEvaluationsOf(trx, questionSet)) === 0) await purgeQuestionSet(trx, questionSet);
+  });
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+
+import type { Question } from '../ir/question.ts';
+
+/** SHA-256 in hex of a value's JSON. Objects must be given with their keys in a fixed order. */
+export function hashJson(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** SHA-256 over parts that have no order of their own, such as the questions of a set. */
+export function hashUnordered(parts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts.toSorted()) hash.update(part).update('\n');
+  return hash.digest('hex');
+}
+
+/** What a question means for a measurement: text, attributes and grades, not who judged when. */
+export function hashQuestion(question: Question): string {
+  const { id, text, kind, process, language, user, split, answerable } = question;
+  const grades = question.judgments.map(({ documentId, grade }) => [documentId, grade] as const);
+  return hashJson([
+    id,
+    text,
+    kind ?? null,
+    process ?? null,
+    language ?? null,
+    user ?? null,
+    split ?? null,
+    question.tags.toSorted(),
+    answerable,
+    question.forbidden.toSorted(),
+    grades.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
+}

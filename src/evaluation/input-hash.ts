@@ -1,0 +1,11 @@
+import { findCorpus } from '../storage/corpora.ts';
+import type { Database } from '../storage/database.ts';
+import type { SearchInput } from '../storage/evaluations.ts';
+import { findRun } from '../storage/runs.ts';
+
+/** Whether the corpus or run still holds what it held when the evaluation was made. */
+export async function isInputUnchanged(db: Database, input: SearchInput | null): Promise<boolean> {
+  if (!input) return true;
+  const found = await (input.kind === 'run' ? findRun(db, input.name) : findCorpus(db, input.name));
+  return found?.contentHash === input.contentHash;
+}

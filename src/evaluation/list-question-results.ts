@@ -1,0 +1,80 @@
+import { toJudgments } from '../ir/qrels.ts';
+import type { Question } from '../ir/question.ts';
+import type { Database } from '../storage/database.ts';
+import type { Outcome } from '../storage/outcomes.ts';
+import { toPage, type Page } from '../storage/paging.ts';
+import { findLeaks, streamAsked, toStatus, type QuestionStatus } from './asked-questions.ts';
+import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
+import { findMaxGrade } from './find-max-grade.ts';
+import { resolveMeasures } from './resolve-measures.ts';
+import { scoreQuestion } from './score-question.ts';
+
+export interface QuestionResult {
+  readonly id: string;
+  readonly text: string;
+  readonly status: QuestionStatus;
+  readonly error?: { readonly code: string; readonly detail: string };
+  /** By name; empty when the question is outside the means. */
+  readonly measures: Readonly<Record<string, number>>;
+  readonly leaks: readonly string[];
+  readonly ranking: readonly RankedResult[];
+}
+
+export interface RankedResult {
+  readonly documentId: string | null;
+  readonly rank: number;
+  readonly score: number | null;
+  readonly chunkId: string | null;
+  /** `null`: unjudged. */
+  readonly grade: number | null;
+}
+
+/** One configuration's questions in the set's order, each scored, with its ranking. Those not searched yet are left out. */
+export async function listQuestionResults(
+  db: Database,
+  evaluationId: string,
+  request: { readonly configuration: string; readonly limit: number; readonly after: number },
+): Promise<Page<QuestionResult>> {
+  const evaluation = await getEvaluation(db, evaluationId);
+  const { position } = await getConfiguration(db, evaluationId, request.configuration);
+  const measures = resolveMeasures(evaluation.plan);
+  const maxGrade = await findMaxGrade(db, evaluation, measures);
+
+  const rows: { readonly position: number; readonly result: QuestionResult }[] = [];
+  for await (const asked of streamAsked(db, evaluation, position, request.after)) {
+    if (!asked.outcome) continue;
+    const values = scoreQuestion(asked.question, asked.outcome, { measures, maxGrade });
+    const byName = measures.map(({ name }, index) => [name, values?.[index] ?? 0] as const);
+    const scored = values ? Object.fromEntries(byName) : {};
+    rows.push({
+      position: asked.position,
+      result: toResult(asked.question, asked.outcome, scored),
+    });
+    if (rows.length > request.limit) break;
+  }
+  return toPage(rows, request.limit, {
+    toItem: ({ result }) => result,
+    toCursor: (row) => String(row.position),
+  });
+}
+
+function toResult(
+  question: Question,
+  outcome: Outcome,
+  measures: QuestionResult['measures'],
+): QuestionResult {
+  const grades = toJudgments(question.judgments);
+  return {
+    id: question.id,
+    text: question.text,
+    status: toStatus(question, outcome),
+    ...(outcome.error && { error: outcome.error }),
+    measures,
+    leaks: findLeaks(question, outcome),
+    ranking: (outcome.hits ?? []).map((hit, index) => ({
+      ...hit,
+      rank: index + 1,
+      grade: (hit.documentId === null ? undefined : grades.get(hit.documentId)) ?? null,
+    })),
+  };
+}

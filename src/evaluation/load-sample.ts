@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Question } from '../ir/question.ts';
+import type { CorpusDocument, CorpusLexicon } from '../storage/corpora.ts';
+import type { Database } from '../storage/database.ts';
+import { listCorpora } from '../storage/corpora.ts';
+import { listQuestionSets } from '../storage/question-sets.ts';
+import { saveCorpus, toDocumentRecord } from './save-corpus.ts';
+import { saveQuestionSet, toQuestionRecord } from './save-question-set.ts';
+
+/** The name of the corpus and of the question set. */
+const sampleName = 'sample';
+
+const description =
+  'Made-up SAP notes in English and German with labelled questions. The lexicon was written while looking at the tuning half only.';
+
+export interface SampleReaders {
+  /** Reads a line of the sample as the service reads what clients send. */
+  readonly parseDocument: (line: string) => CorpusDocument;
+  readonly parseQuestion: (line: string, judgedAt: string) => Question;
+  readonly parseLexicon: (text: string) => CorpusLexicon;
+}
+
+/** Loads the sample corpus and question set into a store that holds neither corpora nor question sets. */
+export async function loadSample(db: Database, readers: SampleReaders, now: string): Promise<boolean> {
+  const corpora = await listCorpora(db, { limit: 1 });
+  const questionSets = await listQuestionSets(db, { limit: 1 });
+  if (corpora.items.length > 0 || questionSets.items.length > 0) return false;
+
+  const documents = (await readLines('documents.ndjson')).map(readers.parseDocument);
+  const lexicon = readers.parseLexicon(await readSample('lexicon.json'));
+  await saveCorpus(db, sampleName, { documents: documents.map(toDocumentRecord), lexicon, now });
+
+  const lines = await readLines('questions.ndjson');
+  const questions = lines.map((line, position) =>
+    toQuestionRecord(readers.parseQuestion(line, now), position),
+  );
+  await db
+    .transaction()
+    .execute((trx) => saveQuestionSet(trx, sampleName, { questions, description, now }));
+  return true;
+}
+
+async function readLines(file: string): Promise<string[]> {
+  return (await readSample(file)).split('\n').filter((line) => line !== '');
+}
+
+function readSample(file: string): Promise<string> {
+  return readFile(new URL(`../../sample/${file}`, import.meta.url), 'utf8');
+}

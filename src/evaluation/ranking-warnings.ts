@@ -1,0 +1,176 @@
+import type { Measure } from '../ir/measures/measure.ts';
+import type { Question } from '../ir/question.ts';
+import { createMean } from '../ir/stable-sum.ts';
+import { listIgnoredFilterFields } from '../retrieval/backends/local/ignored-filter-fields.ts';
+import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
+import type { Outcome } from '../storage/outcomes.ts';
+import { nameSome, type Warning } from './warnings.ts';
+
+export interface RankingWarnings {
+  readonly add: (
+    question: Question,
+    outcome: Outcome,
+    values: readonly number[] | undefined,
+  ) => void;
+  readonly toList: (leaks: {
+    readonly questions: number;
+    readonly documents: number;
+  }) => readonly Warning[];
+}
+
+interface WarningOptions {
+  readonly configuration: SearchConfiguration;
+  readonly measures: readonly Measure[];
+  readonly hasDocument?: ((documentId: string) => boolean) | undefined;
+}
+
+/** Below this mean share of judged documents a measure says more about the labels than about the search. */
+const lowJudged = 0.5;
+
+/** Watches the rankings of one configuration for what would make its numbers misleading. */
+export function createRankingWarnings(options: WarningOptions): RankingWarnings {
+  const { configuration, measures } = options;
+  const deepest = Math.max(0, ...measures.map(({ cutoff }) => cutoff ?? 0));
+  const watchers = [
+    watchDepth(configuration.depth, deepest),
+    watchUnmapped(),
+    watchJudged(measures),
+    watchUnknownDocuments(options.hasDocument),
+    watchNothingRelevant(),
+  ];
+  return {
+    add(question, outcome, values) {
+      if (!outcome.hits) return;
+      for (const watcher of watchers) watcher.add({ question, hits: outcome.hits, values });
+    },
+    toList: (leaks) => [
+      ...watchers.flatMap((watcher) => watcher.toList()),
+      ...warnOfLeaks(leaks),
+      ...warnOfIgnoredFields(configuration),
+    ],
+  };
+}
+
+interface Watcher {
+  readonly add: (seen: {
+    readonly question: Question;
+    readonly hits: NonNullable<Outcome['hits']>;
+    readonly values: readonly number[] | undefined;
+  }) => void;
+  readonly toList: () => readonly Warning[];
+}
+
+/** A cut-off deeper than what was kept, or than what the search brought. */
+function watchDepth(depth: number, deepest: number): Watcher {
+  const counts = { asked: 0, short: 0 };
+  const reachable = Math.min(depth, deepest);
+  return {
+    add({ hits, values }) {
+      if (!values) return;
+      counts.asked += 1;
+      if (hits.length < reachable) counts.short += 1;
+    },
+    toList: () => [
+      ...warnIf(depth < deepest ? counts.asked : 0, {
+        code: 'depth-below-cutoff',
+        message: `Rankings are kept to depth ${depth}, and a measure looks down to ${deepest}: what lies between counts as not found`,
+      }),
+      ...warnIf(counts.short, {
+        code: 'short-ranking',
+        message: `The search brought back fewer than ${reachable} documents`,
+      }),
+    ],
+  };
+}
+
+function watchUnmapped(): Watcher {
+  const counts = { chunks: 0, questions: 0 };
+  return {
+    add({ hits }) {
+      const unmapped = hits.filter(({ documentId }) => documentId === null).length;
+      counts.chunks += unmapped;
+      counts.questions += unmapped > 0 ? 1 : 0;
+    },
+    toList: () =>
+      warnIf(counts.questions, {
+        code: 'unmapped-chunks',
+        message: `${counts.chunks} chunks had no readable document id; they keep their rank and count as not relevant`,
+      }),
+  };
+}
+
+function watchJudged(measures: readonly Measure[]): Watcher {
+  const judged = measures.flatMap((measure, index) =>
+    measure.family === 'judged' ? [{ measure, index, mean: createMean() }] : [],
+  );
+  let touched = 0;
+  return {
+    add({ values }) {
+      if (!values) return;
+      for (const { index, mean } of judged) mean.add(values[index] ?? 0);
+      if (judged.some(({ index }) => (values[index] ?? 0) < 1)) touched += 1;
+    },
+    toList() {
+      const low = judged.filter(({ mean }) => (mean.mean ?? 1) < lowJudged);
+      const named = low.map(({ measure, mean }) => `${measure.name} is ${mean.mean?.toFixed(2)}`);
+      return warnIf(low.length > 0 ? touched : 0, {
+        code: 'low-judged',
+        message: `Most of what came back was never judged (${named.join(', ')}); unjudged counts as not relevant, so the true values may be higher. POST /v1/pool lists what to judge`,
+      });
+    },
+  };
+}
+
+/** Labels that no search can ever meet. */
+function watchUnknownDocuments(hasDocument: WarningOptions['hasDocument']): Watcher {
+  const unknown = new Set<string>();
+  let questions = 0;
+  return {
+    add({ question }) {
+      if (!hasDocument) return;
+      const missing = question.judgments.filter(
+        ({ grade, documentId }) => grade > 0 && !hasDocument(documentId),
+      );
+      for (const { documentId } of missing) unknown.add(documentId);
+      questions += missing.length > 0 ? 1 : 0;
+    },
+    toList: () =>
+      warnIf(questions, {
+        code: 'unknown-judged-documents',
+        message: `The searched collection has no document ${nameSome(unknown)}, which labels call relevant`,
+      }),
+  };
+}
+
+function watchNothingRelevant(): Watcher {
+  let questions = 0;
+  return {
+    add({ question, values }) {
+      if (values && !question.judgments.some(({ grade }) => grade > 0)) questions += 1;
+    },
+    toList: () =>
+      warnIf(questions, {
+        code: 'no-relevant-document',
+        message: 'No document is judged relevant: the question scores 0 whatever the search does',
+      }),
+  };
+}
+
+function warnOfLeaks(leaks: { readonly questions: number; readonly documents: number }) {
+  return warnIf(leaks.questions, {
+    code: 'leaks',
+    message: `${leaks.documents} documents came back that the asking user must never be shown`,
+  });
+}
+
+function warnOfIgnoredFields(configuration: SearchConfiguration): readonly Warning[] {
+  if (configuration.backend !== 'local') return [];
+  const fields = listIgnoredFilterFields(configuration.filters);
+  if (fields.length === 0) return [];
+  const message = `The local backend does not act on ${fields.join(', ')} of the filters`;
+  return [{ code: 'ignored-filter-fields', message, questions: 0 }];
+}
+
+function warnIf(questions: number, { code, message }: Omit<Warning, 'questions'>): Warning[] {
+  return questions > 0 ? [{ code, message, questions }] : [];
+}

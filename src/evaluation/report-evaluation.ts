@@ -1,0 +1,110 @@
+import type { EvaluationDescription } from './describe-evaluation.ts';
+import type { Means, ScorecardRow } from './scorecard.ts';
+
+/** Writes an evaluation for people, as Markdown. Values are rounded here and nowhere else. */
+export function reportEvaluation(description: EvaluationDescription): string {
+  const { evaluation } = description;
+  const rows = evaluation.scorecard ?? [];
+  const sections = [
+    [`# Evaluation ${escape(evaluation.label ?? evaluation.id)}`],
+    describe(description),
+    evaluation.error ? [`**Failed:** ${escape(evaluation.error.detail)}`] : [],
+    rows.length > 0 ? ['## Scorecard', '', ...scorecardTable(rows)] : [],
+    ...listSlices(rows).map((dimension) => [`## By ${dimension}`, '', ...sliceTable(rows, dimension)]),
+    rows.length > 0 ? ['## Questions, cost and time', '', ...costTable(rows)] : [],
+    listWarnings(rows),
+    listFailures(rows),
+  ];
+  const filled = sections.filter((lines) => lines.length > 0);
+  return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function describe({ evaluation, progress }: EvaluationDescription): string[] {
+  const { questionSet, version, contentHash, plan } = evaluation;
+  const hash = contentHash.slice(0, 12);
+  return [
+    `- Question set: ${escape(questionSet)}, version ${version} (content ${hash})`,
+    `- Questions: ${plan.split ? `split ${plan.split}` : 'all'}${plan.sample ? `, a sample of ${plan.sample.size} (seed ${plan.sample.seed})` : ''}`,
+    `- Status: ${evaluation.status}, ${progress.done} of ${progress.total} searches done, ${progress.failed} failed`,
+    `- Created ${evaluation.createdAt}${evaluation.finishedAt ? `, finished ${evaluation.finishedAt}` : ''}`,
+    ...(evaluation.rescoreOf ? [`- Rankings of evaluation ${evaluation.rescoreOf}, scored again`] : []),
+  ];
+}
+
+function scorecardTable(rows: readonly ScorecardRow[]): string[] {
+  const measures = Object.keys(rows[0]?.measures ?? {});
+  return table(
+    ['configuration', ...measures],
+    rows.map((row) => [escape(row.configuration), ...measures.map((name) => toText(row.measures, name))]),
+  );
+}
+
+function listSlices(rows: readonly ScorecardRow[]): readonly string[] {
+  return Object.keys(rows[0]?.slices ?? {});
+}
+
+function sliceTable(rows: readonly ScorecardRow[], dimension: string): string[] {
+  const measures = Object.keys(rows[0]?.measures ?? {});
+  const lines = rows.flatMap((row) =>
+    Object.entries(row.slices[dimension] ?? {}).map(([value, slice]) => [
+      escape(value),
+      escape(row.configuration),
+      String(slice.questions),
+      ...measures.map((name) => toText(slice.measures, name)),
+    ]),
+  );
+  const byValue = lines.toSorted(([a = ''], [b = '']) => (a === b ? 0 : a < b ? -1 : 1));
+  return table([dimension, 'configuration', 'questions', ...measures], byValue);
+}
+
+function costTable(rows: readonly ScorecardRow[]): string[] {
+  const columns = 'configuration scored empty failed unanswerable leaks searches attempts p50-ms p95-ms';
+  return table(
+    columns.split(' ').map((column) => column.replace('-', ' ')),
+    rows.map(({ configuration, questions, leaks, usage, latencyMs }) => [
+      escape(configuration),
+      ...[questions.scored, questions.empty, questions.failed, questions.unanswerable].map(String),
+      String(leaks.documents),
+      String(usage.searches),
+      String(usage.searchAttempts),
+      latencyMs ? latencyMs.p50.toFixed(1) : '–',
+      latencyMs ? latencyMs.p95.toFixed(1) : '–',
+    ]),
+  );
+}
+
+function listWarnings(rows: readonly ScorecardRow[]): string[] {
+  const lines = rows.flatMap(({ configuration, warnings }) =>
+    warnings.map(
+      ({ code, message, questions }) =>
+        `- **${escape(configuration)}**, \`${code}\`, ${questions} questions: ${escape(message)}`,
+    ),
+  );
+  return lines.length > 0 ? ['## Warnings', '', ...lines] : [];
+}
+
+function listFailures(rows: readonly ScorecardRow[]): string[] {
+  const lines = rows.flatMap(({ configuration, failures }) =>
+    failures.map(
+      ({ code, detail, questions }) =>
+        `- **${escape(configuration)}**, \`${code}\`, ${questions} questions: ${escape(detail)}`,
+    ),
+  );
+  return lines.length > 0 ? ['## Failed searches', '', ...lines] : [];
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rule = header.map((_column, index) => (index === 0 ? '---' : '---:'));
+  return [line(header), line(rule), ...rows.map(line)];
+}
+
+function toText(means: Means, name: string): string {
+  const value = means[name];
+  return value === null || value === undefined ? '–' : value.toFixed(4);
+}
+
+/** Keeps names and labels from being read as Markdown or HTML. */
+function escape(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]<>|#]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
+}

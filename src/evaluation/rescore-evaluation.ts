@@ -1,0 +1,96 @@
+import { AppError, NotFoundError } from '../errors.ts';
+import type { Database, DatabaseTransaction } from '../storage/database.ts';
+import { insertEvaluation, listConfigurations, type StoredEvaluation } from '../storage/evaluations.ts';
+import { copyOutcomes } from '../storage/outcomes.ts';
+import { findQuestionSet, findVersion, type QuestionSetVersion } from '../storage/question-sets.ts';
+import { streamSelected } from './asked-questions.ts';
+import { getEvaluation, isFinished } from './describe-evaluation.ts';
+import { parseMeasures, resolveMeasures } from './resolve-measures.ts';
+
+/**
+ * Makes an evaluation of stored rankings against another version of their question set, with the same
+ * split. Of a sample, the same questions are kept. Nothing is searched; questions that the rankings lack
+ * will be `failed`.
+ */
+export async function rescoreEvaluation(
+  db: Database,
+  sourceId: string,
+  request: {
+    readonly version?: number | undefined;
+    readonly measures?: readonly string[] | undefined;
+    readonly id: string;
+    readonly now: string;
+  },
+): Promise<void> {
+  const measures = request.measures && parseMeasures(request.measures, '/body/measures');
+  await db.transaction().execute(async (trx) => {
+    const source = await getEvaluation(trx, sourceId);
+    if (!isFinished(source)) {
+      throw new AppError('conflict', `Evaluation '${sourceId}' has not ended yet`);
+    }
+    const version = await findTarget(trx, source, request.version);
+    const target = {
+      ...source,
+      version: version.version,
+      plan: {
+        ...source.plan,
+        ...(measures && { measures: resolveMeasures({ measures: measures.map(({ name }) => name) }).map(({ name }) => name) }),
+        positions: undefined,
+      },
+    };
+    const places = await findPlaces(trx, source, target);
+    const positions = source.plan.positions && [...places.values()].toSorted((a, b) => a - b);
+    const configurations = await listConfigurations(trx, sourceId);
+    await insertEvaluation(trx, {
+      id: request.id,
+      label: source.label,
+      questionSet: source.questionSet,
+      version: version.version,
+      contentHash: version.contentHash,
+      plan: { ...target.plan, positions },
+      total: places.size * configurations.length,
+      rescoreOf: sourceId,
+      createdAt: request.now,
+      idempotency: null,
+      configurations,
+    });
+    for (const { position: configuration } of configurations) {
+      const to = { evaluationId: request.id, configuration };
+      await copyOutcomes(trx, { evaluationId: sourceId, configuration }, to, places);
+    }
+  });
+}
+
+async function findTarget(
+  trx: DatabaseTransaction,
+  source: StoredEvaluation,
+  version: number | undefined,
+): Promise<QuestionSetVersion> {
+  const latest = await findQuestionSet(trx, source.questionSet);
+  if (!latest) throw new NotFoundError('Question set', source.questionSet);
+  const found = await findVersion(trx, source.questionSet, version ?? latest.version);
+  if (!found) {
+    throw new NotFoundError('Question set', `${source.questionSet}' version '${version}`);
+  }
+  return found;
+}
+
+/** Where each question to be scored stands in the target version, by id. Of a sample, only the sampled ones. */
+async function findPlaces(
+  trx: DatabaseTransaction,
+  source: StoredEvaluation,
+  target: Pick<StoredEvaluation, 'questionSet' | 'version' | 'plan'>,
+): Promise<ReadonlyMap<string, number>> {
+  const sampled = source.plan.positions ? await listIds(trx, source) : undefined;
+  const places = new Map<string, number>();
+  for await (const { position, question } of streamSelected(trx, target)) {
+    if (!sampled || sampled.has(question.id)) places.set(question.id, position);
+  }
+  return places;
+}
+
+async function listIds(trx: DatabaseTransaction, source: StoredEvaluation): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { question } of streamSelected(trx, source)) ids.add(question.id);
+  return ids;
+}

@@ -1,0 +1,69 @@
+import { AppError, NotFoundError } from '../errors.ts';
+import {
+  deleteCorpus,
+  findCorpus,
+  replaceCorpus,
+  type Corpus,
+  type CorpusDocument,
+  type CorpusDocumentRecord,
+  type CorpusLexicon,
+} from '../storage/corpora.ts';
+import type { Database } from '../storage/database.ts';
+import { findUnfinishedReader, type SearchInput } from '../storage/evaluations.ts';
+import { hashJson, hashUnordered } from './hash-content.ts';
+
+export function toDocumentRecord(document: CorpusDocument): CorpusDocumentRecord {
+  return { id: document.id, body: JSON.stringify(document) };
+}
+
+/** Replaces a corpus whole, or finds that it holds just that. Refused while an evaluation searches it. */
+export async function saveCorpus(
+  db: Database,
+  name: string,
+  content: {
+    readonly lexicon: CorpusLexicon | null;
+    readonly documents: readonly CorpusDocumentRecord[];
+    readonly now: string;
+  },
+): Promise<{ readonly corpus: Corpus; readonly isNew: boolean }> {
+  const corpus = {
+    name,
+    contentHash: hashUnordered([
+      hashJson(sortLexicon(content.lexicon)),
+      ...content.documents.map(({ body }) => hashJson(body)),
+    ]),
+    documents: content.documents.length,
+    updatedAt: content.now,
+  };
+  return db.transaction().execute(async (trx) => {
+    const stored = await findCorpus(trx, name);
+    if (stored?.contentHash === corpus.contentHash) return { corpus: stored, isNew: false };
+    await refuseWhileRead(trx, { kind: 'corpus', name });
+    await replaceCorpus(trx, corpus, content);
+    return { corpus, isNew: true };
+  });
+}
+
+export async function removeCorpus(db: Database, name: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await refuseWhileRead(trx, { kind: 'corpus', name });
+    if (!(await deleteCorpus(trx, name))) throw new NotFoundError('Corpus', name);
+  });
+}
+
+/** What is searched must not change under an evaluation: its first half would be measured on other documents. */
+export async function refuseWhileRead(
+  db: Database,
+  input: Pick<SearchInput, 'kind' | 'name'>,
+): Promise<void> {
+  const reader = await findUnfinishedReader(db, input);
+  if (reader === undefined) return;
+  const message = `Evaluation ${reader} is searching ${input.kind} '${input.name}'; wait for its end or cancel it`;
+  throw new AppError('conflict', message);
+}
+
+function sortLexicon(lexicon: CorpusLexicon | null): unknown {
+  if (!lexicon) return null;
+  const concepts = Object.entries(lexicon.concepts).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [lexicon.stopwords, concepts];
+}

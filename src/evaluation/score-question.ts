@@ -1,0 +1,19 @@
+import { judgeRanking } from '../ir/measures/judged-ranking.ts';
+import type { Measure } from '../ir/measures/measure.ts';
+import { toJudgments } from '../ir/qrels.ts';
+import type { Question } from '../ir/question.ts';
+import type { Outcome } from '../storage/outcomes.ts';
+import { toStatus } from './asked-questions.ts';
+
+/** The value of each measure, in their order; undefined when the question is outside the means. */
+export function scoreQuestion(
+  question: Question,
+  outcome: Outcome,
+  { measures, maxGrade }: { readonly measures: readonly Measure[]; readonly maxGrade: number },
+): readonly number[] | undefined {
+  const status = toStatus(question, outcome);
+  if (status === 'failed' || status === 'unanswerable') return undefined;
+  const ranking = (outcome.hits ?? []).map(({ documentId }) => documentId);
+  const judged = judgeRanking(ranking, toJudgments(question.judgments));
+  return measures.map((measure) => measure.compute(judged, { maxGrade }));
+}

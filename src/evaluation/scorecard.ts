@@ -1,0 +1,48 @@
+import type { Warning } from './warnings.ts';
+
+/** Mean by measure; null when no question was scored. */
+export type Means = Readonly<Record<string, number | null>>;
+
+export interface Slice {
+  readonly questions: number;
+  readonly measures: Means;
+}
+
+/** The measures of one search configuration in an evaluation. */
+export interface ScorecardRow {
+  readonly configuration: string;
+  readonly backend: string;
+  readonly questions: {
+    readonly scored: number;
+    /** Of the scored: those whose search brought back nothing. */
+    readonly empty: number;
+    readonly failed: number;
+    readonly unanswerable: number;
+  };
+  readonly measures: Means;
+  /** By dimension, then by value. */
+  readonly slices: Readonly<Record<string, Readonly<Record<string, Slice>>>>;
+  /** Forbidden documents that came back. */
+  readonly leaks: { readonly questions: number; readonly documents: number };
+  /** The causes of failed searches, most frequent first. */
+  readonly failures: readonly {
+    readonly code: string;
+    readonly detail: string;
+    readonly questions: number;
+  }[];
+  readonly usage: {
+    readonly searches: number;
+    readonly searchAttempts: number;
+    readonly pairsReranked: number;
+    readonly modelCalls: number;
+  };
+  readonly latencyMs: Latency | null;
+  readonly warnings: readonly Warning[];
+}
+
+export interface Latency {
+  readonly mean: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly max: number;
+}

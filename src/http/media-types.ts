@@ -1,0 +1,37 @@
+import type {} from '@fastify/accepts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { AppError } from '../errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The media types of the body; JSON unless said otherwise. */
+    readonly consumes?: readonly string[];
+  }
+}
+
+/** Refuses a body of a media type that the route does not read, before it is read. */
+export function refuseOtherMediaTypes(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    const { consumes = ['application/json'] } = request.routeOptions.config;
+    const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+    if (type === undefined || !hasBody(request) || consumes.includes(type)) return;
+    const message = `The body must be ${consumes.join(' or ')}, not ${type}`;
+    throw new AppError('unsupported-media-type', message);
+  });
+}
+
+/** The first of the offered types that the client accepts. */
+export function negotiate<Type extends string>(
+  request: FastifyRequest,
+  offered: readonly [Type, ...Type[]],
+): Type {
+  const type = request.accepts().type([...offered]);
+  const found = offered.find((offer) => offer === type);
+  if (found) return found;
+  throw new AppError('not-acceptable', `This can be had as ${offered.join(' or ')}`);
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

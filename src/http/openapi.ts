@@ -1,0 +1,45 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import {
+  fastifyZodOpenApiPlugin,
+  fastifyZodOpenApiTransformers,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-zod-openapi';
+
+import packageJson from '../../package.json' with { type: 'json' };
+
+const tags = [
+  { name: 'question sets', description: 'Labelled questions, in immutable versions' },
+  { name: 'corpora', description: 'Documents that the local backend searches' },
+  { name: 'search configurations', description: 'Ways to search: what is evaluated' },
+  { name: 'runs', description: 'Rankings that clients bring' },
+  { name: 'measures', description: 'What can be measured' },
+  { name: 'evaluations', description: 'Search configurations scored over a question set' },
+  { name: 'comparisons', description: 'Two runs, question by question' },
+  { name: 'pools', description: 'What still needs a judgment' },
+  { name: 'service', description: 'Health and description of the service' },
+];
+
+/** Makes zod validate, serialize and describe every route that is registered after it. */
+export async function setupOpenApi(app: FastifyInstance): Promise<void> {
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  await app.register(fastifyZodOpenApiPlugin);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'grounding-eval',
+        version: packageJson.version,
+        description: packageJson.description,
+        license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'This service' }],
+      tags,
+    },
+    ...fastifyZodOpenApiTransformers,
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs' });
+}

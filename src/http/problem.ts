@@ -1,0 +1,83 @@
+import { STATUS_CODES } from 'node:http';
+
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { AppError, type ErrorCode, type InputError } from '../errors.ts';
+import type { Problem } from '../schemas/problem.ts';
+import { listIssues } from './validation-issues.ts';
+
+/** The one place where an error code meets HTTP. */
+const statusByCode = {
+  'invalid-input': 400,
+  'not-found': 404,
+  'not-acceptable': 406,
+  conflict: 409,
+  'body-too-large': 413,
+  'unsupported-media-type': 415,
+  'unknown-user': 422,
+  'not-in-rankings': 422,
+  'retriever-failed': 502,
+  'retriever-timeout': 504,
+} as const satisfies Record<ErrorCode, number>;
+
+/** Answers every error, and every unknown route, with problem details. */
+export function setProblemHandlers(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError | AppError>((error, request, reply) => {
+    const problem = toProblem(error, request);
+    if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+    // The rest of a refused upload is not waited for.
+    if (problem.status === 413) reply.header('connection', 'close');
+    return sendProblem(reply, problem);
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0];
+    const detail = `${request.method} ${path} does not exist`;
+    return sendProblem(reply, createProblem(request, { status: 404, code: 'not-found', detail }));
+  });
+}
+
+function toProblem(error: FastifyError | AppError, request: FastifyRequest): Problem {
+  if (error instanceof AppError) {
+    const { code, message: detail, details } = error;
+    const problem = createProblem(request, { status: statusByCode[code], code, detail });
+    const errors = details['errors'] as InputError[] | undefined;
+    return errors ? { ...problem, errors } : problem;
+  }
+  if (error.validation) {
+    const errors = listIssues(error.validation, error.validationContext ?? 'body');
+    const detail = errors[0]
+      ? `The request does not fit its schema: ${errors[0].pointer} ${errors[0].detail}`
+      : 'The request does not fit its schema';
+    return { ...createProblem(request, { status: 400, code: 'invalid-input', detail }), errors };
+  }
+  const { statusCode: status = 500 } = error;
+  if (status >= 400 && status < 500) {
+    return createProblem(request, { status, code: codeOf(status), detail: error.message });
+  }
+  const detail = 'The service failed; its log says why';
+  return createProblem(request, { status: 500, code: 'internal', detail });
+}
+
+/** Fastify's own refusals: a body that is too large, of another type, a malformed request. */
+function codeOf(status: number): ErrorCode {
+  if (status === 413) return 'body-too-large';
+  return status === 415 ? 'unsupported-media-type' : 'invalid-input';
+}
+
+function createProblem(
+  request: FastifyRequest,
+  { status, code, detail }: { status: number; code: ErrorCode | 'internal'; detail: string },
+): Problem {
+  return {
+    type: `urn:problem:grounding-eval:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    instance: `urn:request:${request.id}`,
+  };
+}
+
+function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply.code(problem.status).type('application/problem+json').send(problem);
+}

@@ -1,0 +1,145 @@
+import type { Readable } from 'node:stream';
+
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import { NotFoundError } from '../../errors.ts';
+import { removeCorpus, saveCorpus, toDocumentRecord } from '../../evaluation/save-corpus.ts';
+import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
+import { NameParams, PageQuery } from '../../schemas/common.ts';
+import {
+  CorpusDetail,
+  CorpusInput,
+  CorpusPage,
+  CorpusSummary,
+  DocumentInput,
+  toDocument,
+} from '../../schemas/corpus.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import { findCorpus, findLexicon, listCorpora, streamDocuments } from '../../storage/corpora.ts';
+import type { Database } from '../../storage/database.ts';
+import { toPageRequest, toWirePage } from '../cursors.ts';
+import { setEntityTag } from '../entity-tags.ts';
+import { readJsonLines, readLines } from '../line-body.ts';
+import { negotiate } from '../media-types.ts';
+import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
+import { collectUnique, toEntries } from '../unique-entries.ts';
+
+export interface CorpusRoutesOptions {
+  readonly db: Database;
+  readonly now: () => string;
+  readonly maxBodyBytes: number;
+}
+
+export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = async (
+  app,
+  { db, now, maxBodyBytes },
+) => {
+  app.put(
+    '/corpora/:name',
+    {
+      config: { consumes: ['application/json', 'application/x-ndjson'] },
+      schema: {
+        operationId: 'putCorpus',
+        summary: 'Store the documents that the local backend searches',
+        description:
+          'Replaces the corpus whole. As ndjson the lexicon that the corpus has is kept. Refused with 409 while an evaluation searches it.',
+        tags: ['corpora'],
+        params: NameParams,
+        body: {
+          required: true,
+          content: {
+            'application/json': { schema: CorpusInput },
+            'application/x-ndjson': ndjsonBody,
+          },
+        },
+        response: { 200: CorpusSummary, 201: CorpusSummary, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { name } = request.params;
+      const body = request.body as CorpusInput | Readable;
+      const isJson = 'documents' in body;
+      const entries = isJson
+        ? toEntries(body.documents)
+        : readJsonLines(readLines(body, maxBodyBytes), DocumentInput, 'documents');
+      const documents = await collectUnique(entries, {
+        collection: 'documents',
+        toRecord: (input) => toDocumentRecord(toDocument(input)),
+      });
+      const lexicon = isJson ? (body.lexicon ?? null) : await findLexicon(db, name);
+      const saved = await saveCorpus(db, name, { documents, lexicon, now: now() });
+      return reply.code(saved.isNew ? 201 : 200).send(saved.corpus);
+    },
+  );
+
+  app.get(
+    '/corpora',
+    {
+      schema: {
+        operationId: 'listCorpora',
+        summary: 'List corpora by name',
+        tags: ['corpora'],
+        querystring: PageQuery,
+        response: { 200: CorpusPage, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) =>
+      toWirePage(await listCorpora(db, toPageRequest(request.query)), (corpus) => corpus),
+  );
+
+  app.get(
+    '/corpora/:name',
+    {
+      schema: {
+        operationId: 'getCorpus',
+        summary: 'Read a corpus',
+        tags: ['corpora'],
+        params: NameParams,
+        response: {
+          200: {
+            description: 'The corpus',
+            content: {
+              'application/json': { schema: CorpusDetail },
+              'application/x-ndjson': ndjsonResponse,
+            },
+          },
+          default: problemResponse,
+        },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { name } = request.params;
+      const corpus = await findCorpus(db, name);
+      if (!corpus) throw new NotFoundError('Corpus', name);
+      const type = negotiate(request, ['application/json', 'application/x-ndjson']);
+      if (setEntityTag(request, reply, [corpus.contentHash, type])) return reply;
+      const documents = streamDocuments(db, name);
+      if (type === 'application/x-ndjson') {
+        const stream = streamLines(documents, (document) => JSON.stringify(document));
+        return sendStream(reply, { type, stream });
+      }
+      const { contentHash, updatedAt } = corpus;
+      const head = { name, contentHash, updatedAt, lexicon: await findLexicon(db, name) };
+      const entries = mapStream(documents, (document) => JSON.stringify(document));
+      const stream = streamJson(head, 'documents', { brackets: '[]', entries });
+      return sendStream(reply, { type, stream });
+    },
+  );
+
+  app.delete(
+    '/corpora/:name',
+    {
+      schema: {
+        operationId: 'deleteCorpus',
+        summary: 'Delete a corpus',
+        tags: ['corpora'],
+        params: NameParams,
+        response: { 204: { description: 'Deleted' }, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      await removeCorpus(db, request.params.name);
+      return reply.code(204).send();
+    },
+  );
+};

@@ -1,0 +1,114 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+import { z } from 'zod';
+
+import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
+import { exportRun, toTrecLines } from '../../evaluation/export-run.ts';
+import { listQuestionResults } from '../../evaluation/list-question-results.ts';
+import { reportEvaluation } from '../../evaluation/report-evaluation.ts';
+import { textResponse } from '../../schemas/bodies.ts';
+import { Name, PageQuery } from '../../schemas/common.ts';
+import {
+  EvaluationParams,
+  QuestionResultPage,
+  RunOfEvaluation,
+  toRunMember,
+} from '../../schemas/evaluation.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import type { Database } from '../../storage/database.ts';
+import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
+import { negotiate } from '../media-types.ts';
+import { mapStream, sendStream, streamJson } from '../streams.ts';
+import { writeTrec } from '../trec-body.ts';
+
+export interface EvaluationResultRoutesOptions {
+  readonly db: Database;
+}
+
+export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
+  EvaluationResultRoutesOptions
+> = async (app, { db }) => {
+  app.get(
+    '/eval/:id/questions',
+    {
+      schema: {
+        operationId: 'listQuestionResults',
+        summary: "List one configuration's questions with measures, ranking and failures",
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        querystring: PageQuery.extend({ configuration: Name }),
+        response: { 200: QuestionResultPage, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { limit, after = '-1' } = toNumberedPageRequest(request.query);
+      const { configuration } = request.query;
+      const asked = { configuration, limit, after: Number(after) };
+      const page = await listQuestionResults(db, request.params.id, asked);
+      return toWirePage(page, (result) => ({
+        ...result,
+        leaks: [...result.leaks],
+        ranking: [...result.ranking],
+      }));
+    },
+  );
+
+  app.get(
+    '/eval/:id/runs/:configuration',
+    {
+      schema: {
+        operationId: 'getRunOfEvaluation',
+        summary: "Read one configuration's rankings, as JSON or as a TREC run",
+        tags: ['evaluations'],
+        params: EvaluationParams.extend({ configuration: Name }),
+        response: {
+          200: {
+            description: 'The rankings; failed questions have none',
+            content: {
+              'application/json': { schema: RunOfEvaluation },
+              'text/plain': textResponse,
+            },
+          },
+          default: problemResponse,
+        },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { id, configuration } = request.params;
+      const type = negotiate(request, ['application/json', 'text/plain']);
+      const run = await exportRun(db, id, configuration);
+      if (type === 'text/plain') {
+        const toText = (ranking: Parameters<typeof toTrecLines>[0]) =>
+          toTrecLines(ranking, configuration);
+        const stream = await writeTrec(() => mapStream(run(), toText));
+        return sendStream(reply, { type: 'text/plain; charset=utf-8', stream });
+      }
+      const entries = mapStream(run(), toRunMember);
+      const stream = streamJson({ configuration }, 'rankings', { brackets: '{}', entries });
+      return sendStream(reply, { type, stream });
+    },
+  );
+
+  app.get(
+    '/eval/:id/report',
+    {
+      schema: {
+        operationId: 'getReport',
+        summary: 'Read an evaluation as a report for people',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        querystring: z.strictObject({
+          format: z.enum(['markdown']).optional().meta({ description: 'Instead of Accept.' }),
+        }),
+        response: {
+          200: { description: 'The report', content: { 'text/markdown': textResponse } },
+          default: problemResponse,
+        },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      if (request.query.format === undefined) negotiate(request, ['text/markdown']);
+      const report = reportEvaluation(await describeEvaluation(db, request.params.id));
+      return reply.type('text/markdown; charset=utf-8').send(report);
+    },
+  );
+};

@@ -1,0 +1,177 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+import { z } from 'zod';
+
+import { endEvaluation, removeEvaluation } from '../../evaluation/end-evaluation.ts';
+import { createEvaluation } from '../../evaluation/create-evaluation.ts';
+import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
+import { rescoreEvaluation } from '../../evaluation/rescore-evaluation.ts';
+import { waitForEvaluation } from '../../evaluation/wait-for-evaluation.ts';
+import type { EvaluationJobs } from '../../jobs/evaluation-jobs.ts';
+import { nonEmptyText, PageQuery } from '../../schemas/common.ts';
+import {
+  EvaluationAccepted,
+  EvaluationDetail,
+  EvaluationInput,
+  EvaluationPage,
+  EvaluationParams,
+  RescoreInput,
+  toEvaluationDetail,
+  toEvaluationSummary,
+} from '../../schemas/evaluation.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import type { Database } from '../../storage/database.ts';
+import { listEvaluations } from '../../storage/evaluations.ts';
+import { toPageRequest, toWirePage } from '../cursors.ts';
+import { readWaitSeconds } from '../prefer.ts';
+
+export interface EvaluationRoutesOptions {
+  readonly db: Database;
+  readonly now: () => string;
+  readonly createId: () => string;
+  readonly jobs: EvaluationJobs;
+}
+
+const started = {
+  200: EvaluationDetail,
+  202: EvaluationAccepted,
+  default: problemResponse,
+} as const;
+
+const StartHeaders = z.looseObject({
+  prefer: z.string().max(200).optional().meta({
+    description: '`wait=30`: answer with the finished evaluation if it ends within that many seconds.',
+  }),
+});
+
+export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOptions> = async (
+  app,
+  { db, now, createId, jobs },
+) => {
+  /** 202 at once, or what `Prefer: wait` asks for. */
+  async function answerStarted(request: FastifyRequest, reply: FastifyReply, id: string) {
+    reply.header('location', `/v1/eval/${id}`);
+    const seconds = readWaitSeconds(request.headers['prefer']);
+    if (seconds > 0) {
+      reply.header('preference-applied', `wait=${seconds}`);
+      const options = { timeoutMs: seconds * 1000, signal: request.signal };
+      if (await waitForEvaluation(db, id, options)) {
+        return reply.code(200).send(toEvaluationDetail(await describeEvaluation(db, id)));
+      }
+    }
+    const { evaluation } = await describeEvaluation(db, id);
+    return reply.code(202).send({ id, status: evaluation.status });
+  }
+
+  app.post(
+    '/eval',
+    {
+      schema: {
+        operationId: 'createEvaluation',
+        summary: 'Search every question with every configuration and score what comes back',
+        tags: ['evaluations'],
+        headers: StartHeaders.extend({
+          'idempotency-key': nonEmptyText(255).optional().meta({
+            description: 'A repeated request with the same key returns the first evaluation.',
+          }),
+        }),
+        body: EvaluationInput,
+        response: started,
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const idempotencyKey = request.headers['idempotency-key'];
+      const identity = { id: createId(), now: now(), idempotencyKey };
+      const { id, isNew } = await createEvaluation(db, request.body, identity);
+      if (isNew) jobs.enqueue(id);
+      return answerStarted(request as FastifyRequest, reply as unknown as FastifyReply, id);
+    },
+  );
+
+  app.get(
+    '/eval',
+    {
+      schema: {
+        operationId: 'listEvaluations',
+        summary: 'List evaluations, newest first',
+        tags: ['evaluations'],
+        querystring: PageQuery,
+        response: { 200: EvaluationPage, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) =>
+      toWirePage(await listEvaluations(db, toPageRequest(request.query)), toEvaluationSummary),
+  );
+
+  app.get(
+    '/eval/:id',
+    {
+      schema: {
+        operationId: 'getEvaluation',
+        summary: 'Read an evaluation: progress, and at its end the scorecard',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        response: { 200: EvaluationDetail, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => toEvaluationDetail(await describeEvaluation(db, request.params.id)),
+  );
+
+  app.post(
+    '/eval/:id/rescore',
+    {
+      schema: {
+        operationId: 'rescoreEvaluation',
+        summary: 'Score the stored rankings against another version of the question set',
+        description: 'Nothing is searched. Questions that the rankings lack are `failed`.',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        headers: StartHeaders,
+        body: RescoreInput.optional(),
+        response: started,
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const id = createId();
+      await rescoreEvaluation(db, request.params.id, { ...request.body, id, now: now() });
+      jobs.enqueue(id);
+      return answerStarted(request as FastifyRequest, reply as unknown as FastifyReply, id);
+    },
+  );
+
+  app.post(
+    '/eval/:id/cancel',
+    {
+      schema: {
+        operationId: 'cancelEvaluation',
+        summary: 'Stop an evaluation; what was searched stays readable',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        response: { 200: EvaluationDetail, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { id } = request.params;
+      await endEvaluation(db, id, now());
+      jobs.abort(id);
+      return toEvaluationDetail(await describeEvaluation(db, id));
+    },
+  );
+
+  app.delete(
+    '/eval/:id',
+    {
+      schema: {
+        operationId: 'deleteEvaluation',
+        summary: 'Delete an evaluation that has ended, with its rankings',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        response: { 204: { description: 'Deleted' }, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      await removeEvaluation(db, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+};

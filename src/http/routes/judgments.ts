@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import { addJudgments } from '../../evaluation/add-judgments.ts';
+import { listJudgments } from '../../evaluation/list-judgments.ts';
+import { NameParams, PageQuery } from '../../schemas/common.ts';
+import { JudgmentPage, JudgmentsInput, JudgmentsSaved } from '../../schemas/judgment.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import type { Database } from '../../storage/database.ts';
+import { toPageRequest, toWirePage } from '../cursors.ts';
+import { getQuestionSet } from './question-sets.ts';
+
+export interface JudgmentRoutesOptions {
+  readonly db: Database;
+  readonly now: () => string;
+}
+
+export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions> = async (
+  app,
+  { db, now },
+) => {
+  app.post(
+    '/question-sets/:name/judgments',
+    {
+      schema: {
+        operationId: 'addJudgments',
+        summary: "Add one judge's verdicts as the next version of a question set",
+        tags: ['question sets'],
+        params: NameParams,
+        body: JudgmentsInput,
+        response: { 200: JudgmentsSaved, 201: JudgmentsSaved, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { name } = request.params;
+      const before = await getQuestionSet(db, name);
+      const added = await addJudgments(db, name, { ...request.body, now: now() });
+      return reply.code(added.version === before.version ? 200 : 201).send(added);
+    },
+  );
+
+  app.get(
+    '/question-sets/:name/judgments',
+    {
+      schema: {
+        operationId: 'listJudgments',
+        summary: 'List who judged what, when, in the order of the questions',
+        tags: ['question sets'],
+        params: NameParams,
+        querystring: PageQuery,
+        response: { 200: JudgmentPage, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { name, version } = await getQuestionSet(db, request.params.name);
+      const page = await listJudgments(db, { questionSet: name, version }, toPageRequest(request.query));
+      return toWirePage(page, (judgment) => judgment);
+    },
+  );
+};

@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import { buildPool } from '../../evaluation/build-pool.ts';
+import type { RetrieverRegistry } from '../../retrieval/registry.ts';
+import { Pool, PoolInput } from '../../schemas/pool.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import type { Database } from '../../storage/database.ts';
+
+export interface PoolRoutesOptions {
+  readonly db: Database;
+  readonly retrievers: RetrieverRegistry;
+}
+
+export const poolRoutes: FastifyPluginAsyncZodOpenApi<PoolRoutesOptions> = async (
+  app,
+  { db, retrievers },
+) => {
+  app.post(
+    '/pool',
+    {
+      schema: {
+        operationId: 'buildPool',
+        summary: 'List the retrieved documents that nobody has judged',
+        tags: ['pools'],
+        body: PoolInput,
+        response: { 200: Pool, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { evaluation, evaluations, depth, configurations } = request.body;
+      const ids = evaluations ?? [evaluation ?? ''];
+      const pool = await buildPool({ db, retrievers }, { evaluations: ids, depth, configurations });
+      return pool as Pool;
+    },
+  );
+};

@@ -1,0 +1,210 @@
+import type { Readable } from 'node:stream';
+
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+import { z } from 'zod';
+
+import { NotFoundError } from '../../errors.ts';
+import {
+  removeQuestionSet,
+  saveQuestionSet,
+  toQuestionRecord,
+} from '../../evaluation/save-question-set.ts';
+import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
+import { NameParams, PageQuery } from '../../schemas/common.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import {
+  fromQuestion,
+  QuestionInput,
+  QuestionSetDetail,
+  QuestionSetInput,
+  QuestionSetPage,
+  QuestionSetSaved,
+  QuestionSetVersionPage,
+  toQuestion,
+} from '../../schemas/question-set.ts';
+import type { Database } from '../../storage/database.ts';
+import {
+  findQuestionSet,
+  findVersion,
+  listQuestionSets,
+  listVersions,
+  streamQuestions,
+  type QuestionRecord,
+  type QuestionSet,
+} from '../../storage/question-sets.ts';
+import { toNumberedPageRequest, toPageRequest, toWirePage } from '../cursors.ts';
+import { setEntityTag } from '../entity-tags.ts';
+import { readJsonLines, readLines } from '../line-body.ts';
+import { negotiate } from '../media-types.ts';
+import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
+import { collectUnique, toEntries } from '../unique-entries.ts';
+
+export interface QuestionSetRoutesOptions {
+  readonly db: Database;
+  readonly now: () => string;
+  readonly maxBodyBytes: number;
+}
+
+const VersionQuery = z.strictObject({
+  version: z.coerce.number().int().min(1).max(2_000_000_000).optional(),
+});
+
+export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOptions> = async (
+  app,
+  { db, now, maxBodyBytes },
+) => {
+  app.put(
+    '/question-sets/:name',
+    {
+      config: { consumes: ['application/json', 'application/x-ndjson'] },
+      schema: {
+        operationId: 'putQuestionSet',
+        summary: 'Store labelled questions as the next version of a question set',
+        tags: ['question sets'],
+        params: NameParams,
+        body: {
+          required: true,
+          content: {
+            'application/json': { schema: QuestionSetInput },
+            'application/x-ndjson': ndjsonBody,
+          },
+        },
+        response: { 200: QuestionSetSaved, 201: QuestionSetSaved, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { name } = request.params;
+      const judgedAt = now();
+      const body = request.body as QuestionSetInput | Readable;
+      const records =
+        'questions' in body
+          ? await collectQuestions(toEntries(body.questions), judgedAt)
+          : await collectQuestions(
+              readJsonLines(readLines(body, maxBodyBytes), QuestionInput, 'questions'),
+              judgedAt,
+            );
+      const description = 'questions' in body ? body.description : undefined;
+      const content = { questions: records, description, now: judgedAt };
+      const saved = await db.transaction().execute((trx) => saveQuestionSet(trx, name, content));
+      return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings: [...saved.warnings] });
+    },
+  );
+
+  app.get(
+    '/question-sets',
+    {
+      schema: {
+        operationId: 'listQuestionSets',
+        summary: 'List question sets by name, each with its latest version',
+        tags: ['question sets'],
+        querystring: PageQuery,
+        response: { 200: QuestionSetPage, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const page = await listQuestionSets(db, toPageRequest(request.query));
+      return toWirePage(page, (set) => set);
+    },
+  );
+
+  app.get(
+    '/question-sets/:name',
+    {
+      schema: {
+        operationId: 'getQuestionSet',
+        summary: 'Read a version of a question set, the latest unless said otherwise',
+        tags: ['question sets'],
+        params: NameParams,
+        querystring: VersionQuery,
+        response: {
+          200: {
+            description: 'The question set',
+            content: {
+              'application/json': { schema: QuestionSetDetail },
+              'application/x-ndjson': ndjsonResponse,
+            },
+          },
+          default: problemResponse,
+        },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const set = await getQuestionSet(db, request.params.name, request.query.version);
+      const type = negotiate(request, ['application/json', 'application/x-ndjson']);
+      const { name, version, contentHash, createdAt, description } = set;
+      if (setEntityTag(request, reply, [contentHash, version, description, type])) return reply;
+      const questions = streamQuestions(db, { questionSet: name, version });
+      const toText = ({ question }: { question: Parameters<typeof fromQuestion>[0] }) =>
+        JSON.stringify(fromQuestion(question));
+      if (type === 'application/x-ndjson') {
+        return sendStream(reply, { type, stream: streamLines(questions, toText) });
+      }
+      const head = { name, description, version, contentHash, createdAt };
+      const entries = mapStream(questions, toText);
+      const stream = streamJson(head, 'questions', { brackets: '[]', entries });
+      return sendStream(reply, { type, stream });
+    },
+  );
+
+  app.get(
+    '/question-sets/:name/versions',
+    {
+      schema: {
+        operationId: 'listQuestionSetVersions',
+        summary: 'List the versions of a question set, newest first',
+        tags: ['question sets'],
+        params: NameParams,
+        querystring: PageQuery,
+        response: { 200: QuestionSetVersionPage, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { name } = await getQuestionSet(db, request.params.name);
+      const page = await listVersions(db, name, toNumberedPageRequest(request.query));
+      return toWirePage(page, (version) => version);
+    },
+  );
+
+  app.delete(
+    '/question-sets/:name',
+    {
+      schema: {
+        operationId: 'deleteQuestionSet',
+        summary: 'Delete a question set with all its versions',
+        description:
+          'Refused with 409 while an evaluation of it is queued or running. Versions that stored evaluations read stay with them.',
+        tags: ['question sets'],
+        params: NameParams,
+        response: { 204: { description: 'Deleted' }, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      await removeQuestionSet(db, request.params.name);
+      return reply.code(204).send();
+    },
+  );
+};
+
+/** A version that was not deleted, the latest unless said otherwise. */
+export async function getQuestionSet(
+  db: Database,
+  name: string,
+  version?: number,
+): Promise<QuestionSet> {
+  const latest = await findQuestionSet(db, name);
+  if (!latest) throw new NotFoundError('Question set', name);
+  if (version === undefined) return latest;
+  const found = await findVersion(db, name, version);
+  if (!found) throw new NotFoundError(`Version of question set '${name}'`, String(version));
+  return { ...latest, ...found };
+}
+
+function collectQuestions(
+  entries: AsyncIterable<{ readonly value: QuestionInput; readonly line?: number }>,
+  judgedAt: string,
+): Promise<readonly QuestionRecord[]> {
+  return collectUnique(entries, {
+    collection: 'questions',
+    toRecord: (input, position) => toQuestionRecord(toQuestion(input, judgedAt), position),
+  });
+}

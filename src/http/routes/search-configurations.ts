@@ -1,0 +1,115 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import { NotFoundError } from '../../errors.ts';
+import { NameParams, PageQuery } from '../../schemas/common.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import {
+  SearchConfigurationDetail,
+  SearchConfigurationInput,
+  SearchConfigurationPage,
+} from '../../schemas/search-configuration.ts';
+import type { Database } from '../../storage/database.ts';
+import {
+  deleteSearchConfiguration,
+  findSearchConfiguration,
+  listSearchConfigurations,
+  upsertSearchConfiguration,
+  type StoredConfiguration,
+} from '../../storage/search-configurations.ts';
+import { toPageRequest, toWirePage } from '../cursors.ts';
+
+export interface SearchConfigurationRoutesOptions {
+  readonly db: Database;
+  readonly now: () => string;
+}
+
+export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
+  SearchConfigurationRoutesOptions
+> = async (app, { db, now }) => {
+  app.put(
+    '/search-configurations/:name',
+    {
+      schema: {
+        operationId: 'putSearchConfiguration',
+        summary: 'Store a way to search',
+        description:
+          'Evaluations keep the configuration as it was when they were made, so a change never reaches them.',
+        tags: ['search configurations'],
+        params: NameParams,
+        body: SearchConfigurationInput,
+        response: {
+          200: SearchConfigurationDetail,
+          201: SearchConfigurationDetail,
+          default: problemResponse,
+        },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { name } = request.params;
+      const before = await findSearchConfiguration(db, name);
+      const body = JSON.stringify(request.body);
+      const isSame = before?.body === body;
+      const stored = isSame ? before : { name, body, updatedAt: now() };
+      if (!isSame) await upsertSearchConfiguration(db, stored);
+      return reply.code(before ? 200 : 201).send(toDetail(stored));
+    },
+  );
+
+  app.get(
+    '/search-configurations',
+    {
+      schema: {
+        operationId: 'listSearchConfigurations',
+        summary: 'List search configurations by name',
+        tags: ['search configurations'],
+        querystring: PageQuery,
+        response: { 200: SearchConfigurationPage, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) =>
+      toWirePage(await listSearchConfigurations(db, toPageRequest(request.query)), toDetail),
+  );
+
+  app.get(
+    '/search-configurations/:name',
+    {
+      schema: {
+        operationId: 'getSearchConfiguration',
+        summary: 'Read a search configuration',
+        tags: ['search configurations'],
+        params: NameParams,
+        response: { 200: SearchConfigurationDetail, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { name } = request.params;
+      const stored = await findSearchConfiguration(db, name);
+      if (!stored) throw new NotFoundError('Search configuration', name);
+      return toDetail(stored);
+    },
+  );
+
+  app.delete(
+    '/search-configurations/:name',
+    {
+      schema: {
+        operationId: 'deleteSearchConfiguration',
+        summary: 'Delete a search configuration',
+        tags: ['search configurations'],
+        params: NameParams,
+        response: { 204: { description: 'Deleted' }, default: problemResponse },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { name } = request.params;
+      if (!(await deleteSearchConfiguration(db, name))) {
+        throw new NotFoundError('Search configuration', name);
+      }
+      return reply.code(204).send();
+    },
+  );
+};
+
+function toDetail({ name, body, updatedAt }: StoredConfiguration) {
+  return { name, ...(JSON.parse(body) as { backend: string }), updatedAt };
+}

@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyReply } from 'fastify';
+
+/** A JSON object whose last field is a list or an object too large to hold: its members are written as they come. */
+export function streamJson(
+  head: object,
+  field: string,
+  members: { readonly brackets: '[]' | '{}'; readonly entries: AsyncIterable<string> },
+): Readable {
+  const [open, close] = members.brackets;
+  async function* parts(): AsyncGenerator<string> {
+    const start = JSON.stringify(head).slice(0, -1);
+    yield `${start}${start === '{' ? '' : ','}${JSON.stringify(field)}:${open}`;
+    let separator = '';
+    for await (const entry of members.entries) {
+      yield `${separator}${entry}`;
+      separator = ',';
+    }
+    yield `${close}}`;
+  }
+  return Readable.from(parts());
+}
+
+/** One line of text for each item. */
+export function streamLines<Item>(
+  items: AsyncIterable<Item>,
+  toLine: (item: Item) => string,
+): Readable {
+  async function* lines(): AsyncGenerator<string> {
+    for await (const item of items) yield `${toLine(item)}\n`;
+  }
+  return Readable.from(lines());
+}
+
+/** Each item as it is written in a JSON list. */
+export async function* mapStream<Item>(
+  items: AsyncIterable<Item>,
+  toText: (item: Item) => string,
+): AsyncGenerator<string> {
+  for await (const item of items) yield toText(item);
+}
+
+/** Answers with a stream, whatever type the route's schema gives its answers. */
+export function sendStream<Reply extends object>(
+  reply: Reply,
+  { type, stream }: { readonly type: string; readonly stream: Readable },
+): Reply {
+  void (reply as unknown as FastifyReply).type(type).send(stream);
+  return reply;
+}

@@ -1,0 +1,38 @@
+import type { DocumentId, QuestionId } from './qrels.ts';
+
+export type Split = 'tuning' | 'held-out';
+
+/** One verdict on a (question, document) pair. */
+export interface Judgment {
+  readonly documentId: DocumentId;
+  /** Whole number; 0 or less is judged not relevant. */
+  readonly grade: number;
+  /** Who judged; `null` when the judgment came with the question set. */
+  readonly judge: string | null;
+  /** RFC 3339, UTC. */
+  readonly judgedAt: string;
+  readonly documentVersion: string | null;
+  readonly note: string | null;
+}
+
+/** One labelled question, as it stands in one version of a question set. */
+export interface Question {
+  readonly id: QuestionId;
+  readonly text: string;
+  readonly kind?: string | undefined;
+  readonly process?: string | undefined;
+  readonly language?: string | undefined;
+  /** The user who asks: an entry of a search configuration's `users`. */
+  readonly user?: string | undefined;
+  readonly split?: Split | undefined;
+  readonly tags: readonly string[];
+  /** `false`: no document answers it, so it is outside every mean. */
+  readonly answerable: boolean;
+  /** Documents that this question's user must never be shown. */
+  readonly forbidden: readonly DocumentId[];
+  readonly judgments: readonly Judgment[];
+}
+
+/** What a scorecard can be sliced by. */
+export const sliceDimensions = ['kind', 'process', 'language', 'user', 'split', 'tags'] as const;
+export type SliceDimension = (typeof sliceDimensions)[number];

@@ -1,0 +1,90 @@
+import { bcaInterval } from './bootstrap.ts';
+import { comparisonNotes } from './comparison-notes.ts';
+import { pairDifferences, summarizeDifferences, type DifferenceSummary } from './differences.ts';
+import { mean } from './mean.ts';
+import type { PairedComparison } from './paired-comparison.ts';
+import { minimumDetectableEffect } from './power.ts';
+import { randomizationTest } from './randomization.ts';
+import { signTest } from './sign-test.ts';
+import { pairedTTest } from './t-test.ts';
+import { verdictOf } from './verdict.ts';
+import { wilcoxonTest } from './wilcoxon.ts';
+
+export interface ComparisonOptions {
+  /** Coverage of the interval, strictly between 0 and 1. One minus it is the level of the tests. */
+  readonly confidence: number;
+  /** Bootstrap resamples. */
+  readonly resamples: number;
+  /** Random sign assignments, where there are too many to try all. */
+  readonly permutations: number;
+  readonly seed: number;
+}
+
+/** The power at which a difference counts as detectable (Cohen 1988, convention). */
+const detectionPower = 0.8;
+
+/**
+ * Compares two systems on the same questions, one value a question, in the same order. Equal
+ * arguments give equal results on every machine. Throws RangeError for lists of unequal length,
+ * values that are not finite, and options out of range.
+ */
+export function comparePaired(
+  baseline: readonly number[],
+  candidate: readonly number[],
+  options: ComparisonOptions,
+): PairedComparison {
+  assertOptions(options);
+  const differences = pairDifferences(baseline, candidate);
+  const summary = summarizeDifferences(differences);
+  const interval = bcaInterval(differences, options);
+  const found = {
+    questions: summary.questions,
+    wins: summary.wins,
+    losses: summary.losses,
+    ties: summary.ties,
+    means: { baseline: mean(baseline), candidate: mean(candidate) },
+    meanDifference: summary.mean,
+    interval,
+    tests: {
+      randomization: randomizationTest(differences, options),
+      t: pairedTTest(summary),
+      wilcoxon: wilcoxonTest(differences),
+      sign: signTest(summary),
+    },
+    effectSize: effectSize(summary),
+    minimumDetectableDifference: minimumDetectableDifference(summary, options.confidence),
+    verdict: verdictOf(interval),
+  };
+  return { ...found, notes: comparisonNotes(found, options.confidence) };
+}
+
+function assertOptions({ confidence, resamples, permutations, seed }: ComparisonOptions): void {
+  if (!(confidence > 0 && confidence < 1)) {
+    throw new RangeError(`confidence must lie between 0 and 1, not ${confidence}`);
+  }
+  if (!Number.isSafeInteger(resamples) || resamples < 1) {
+    throw new RangeError(`resamples must be a positive whole number, not ${resamples}`);
+  }
+  if (!Number.isSafeInteger(permutations) || permutations < 1) {
+    throw new RangeError(`permutations must be a positive whole number, not ${permutations}`);
+  }
+  if (!Number.isSafeInteger(seed)) throw new RangeError(`seed must be a whole number, not ${seed}`);
+}
+
+function effectSize({ mean: average, deviation }: DifferenceSummary): number | null {
+  return average === null || deviation === null || deviation === 0 ? null : average / deviation;
+}
+
+function minimumDetectableDifference(
+  { questions, deviation }: DifferenceSummary,
+  confidence: number,
+): number | null {
+  if (deviation === null || deviation === 0) return null;
+  const effect = minimumDetectableEffect({
+    n: questions,
+    alpha: 1 - confidence,
+    power: detectionPower,
+    alternative: 'two-sided',
+  });
+  return effect * deviation;
+}

@@ -1,0 +1,83 @@
+import type { PairedComparison } from './paired-comparison.ts';
+import { isUnconfirmed } from './comparison-notes.ts';
+
+interface ComparisonNames {
+  readonly baseline: string;
+  readonly candidate: string;
+  readonly measure: string;
+}
+
+/** Says in one plain sentence what a comparison found, for readers who know no statistics. */
+export function explainComparison(comparison: PairedComparison, names: ComparisonNames): string {
+  const { questions, ties, interval, meanDifference } = comparison;
+  const { baseline, candidate, measure } = names;
+  if (meanDifference === null) {
+    return `There is no question to compare ${candidate} with ${baseline} on ${measure}.`;
+  }
+  if (ties === questions) {
+    return `${candidate} and ${baseline} score the same on ${measure} on ${everyQuestion(questions)}.`;
+  }
+  if (interval === null) {
+    return `One question is too few to compare ${candidate} with ${baseline} on ${measure}: there the difference is ${toText(meanDifference)}.`;
+  }
+  return `${finding(comparison, meanDifference, names)} over ${questions} questions (${intervalText(interval)}), ${outcomes(comparison)}${conclusion(comparison)}.`;
+}
+
+function everyQuestion(questions: number): string {
+  return questions === 1 ? 'the only question' : `all ${questions} questions`;
+}
+
+function finding(
+  { verdict }: PairedComparison,
+  meanDifference: number,
+  { baseline, candidate, measure }: ComparisonNames,
+): string {
+  const size = toText(Math.abs(meanDifference));
+  if (verdict === 'inconclusive') {
+    return `${candidate} and ${baseline} cannot be told apart on ${measure}: ${candidate} is ${direction(meanDifference, size)} on average`;
+  }
+  const relation = verdict === 'better' ? 'beats' : 'falls behind';
+  return `${candidate} ${relation} ${baseline} on ${measure} by ${size} on average`;
+}
+
+function direction(meanDifference: number, size: string): string {
+  if (meanDifference === 0) return 'neither higher nor lower';
+  return `${size} ${meanDifference > 0 ? 'higher' : 'lower'}`;
+}
+
+function intervalText({
+  confidence,
+  low,
+  high,
+}: {
+  readonly confidence: number;
+  readonly low: number;
+  readonly high: number;
+}): string {
+  return `${Number((100 * confidence).toPrecision(6))} % interval ${toText(low)} to ${toText(high)}`;
+}
+
+function outcomes({ wins, losses, ties }: PairedComparison): string {
+  return `better on ${wins}, worse on ${losses}, equal on ${ties}`;
+}
+
+function conclusion(comparison: PairedComparison): string {
+  const { verdict, interval, minimumDetectableDifference } = comparison;
+  if (verdict === 'inconclusive') {
+    return `; luck alone could explain this${detectable(minimumDetectableDifference)}`;
+  }
+  if (interval !== null && isUnconfirmed(comparison, interval.confidence)) {
+    return ': a hint only, because by the randomization test it could still be luck';
+  }
+  return ': this is more than luck explains';
+}
+
+function detectable(difference: number | null): string {
+  if (difference === null) return '';
+  return `, and this many questions reliably show only a difference of about ${toText(difference)} or more`;
+}
+
+/** Three decimals, or two digits where three decimals would read as zero. */
+function toText(value: number): string {
+  return value !== 0 && Math.abs(value) < 0.0005 ? value.toPrecision(2) : value.toFixed(3);
+}

@@ -1,0 +1,42 @@
+import { RetrieverError } from '../errors.ts';
+import type { FilterTree, MetadataCondition, SearchFilter, UserConditions } from './filters.ts';
+
+/**
+ * The filters of a search for one user: that user's conditions are in every one of them, and where there
+ * is no filter they make one. Without a user the filters come back as they are. Throws `unknown-user` for
+ * a name that `users` does not hold, so that nobody is ever searched for without their restriction.
+ */
+export function addUserConditions(
+  filters: readonly SearchFilter[],
+  users: Readonly<Record<string, UserConditions>>,
+  user: string | undefined,
+): readonly SearchFilter[] {
+  if (user === undefined) return filters;
+  const { documentMetadata } = getUserConditions(users, user);
+  if (filters.length === 0) return [{ documentMetadata }];
+  return filters.map((filter) => restrict(filter, documentMetadata));
+}
+
+function getUserConditions(
+  users: Readonly<Record<string, UserConditions>>,
+  user: string,
+): UserConditions {
+  // `users` comes from JSON: `constructor` and its like are names nobody gave conditions to.
+  const conditions = Object.hasOwn(users, user) ? users[user] : undefined;
+  if (conditions) return conditions;
+  throw new RetrieverError(
+    'unknown-user',
+    `The search configuration has no user '${user}', so the question was not searched. ` +
+      `Add '${user}' to the configuration's \`users\`, or correct the question's \`user\`.`,
+  );
+}
+
+function restrict(filter: SearchFilter, conditions: readonly MetadataCondition[]): SearchFilter {
+  // The API takes a boolean tree or the lists, so a filter that has a tree gets no list beside it.
+  if (filter.filter) return { ...filter, filter: conditions.reduce(joinWithAnd, filter.filter) };
+  return { ...filter, documentMetadata: [...(filter.documentMetadata ?? []), ...conditions] };
+}
+
+function joinWithAnd(tree: FilterTree, condition: MetadataCondition): FilterTree {
+  return { operator: 'and', left: tree, right: { ...condition, scope: 'document' } };
+}

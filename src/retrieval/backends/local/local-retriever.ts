@@ -1,0 +1,137 @@
+import { addUserConditions } from '../../add-user-conditions.ts';
+import type { SearchFilter, UserConditions } from '../../filters.ts';
+import type { RetrievedHit, Retriever } from '../../retriever.ts';
+import { type CandidateChunks, findCandidateChunks } from './candidate-chunks.ts';
+import type { Chunking, LocalMethod } from '../../search-configuration.ts';
+import { isSameChunking } from './chunking.ts';
+import type { LocalDocument } from './local-document.ts';
+import type { LocalIndex } from './local-index.ts';
+import { type LocalQuestion, readQuestion } from './local-question.ts';
+import {
+  type RankedDocument,
+  rankByFusion,
+  rankByScore,
+  scoreDocuments,
+} from './rank-documents.ts';
+import { rerank } from './rerank.ts';
+import { scoreByBm25, scoreByConcepts } from './score-chunks.ts';
+
+export interface LocalSearchOptions {
+  readonly method: LocalMethod;
+  /** What the index was built with. */
+  readonly chunking: Chunking;
+  /** How many documents of the hybrid ranking `rerank` looks at again; 8 unless given. */
+  readonly candidates?: number | undefined;
+  /** The k of reciprocal rank fusion; 60 unless given. */
+  readonly rrfK?: number | undefined;
+  readonly filters?: readonly SearchFilter[] | undefined;
+  readonly users?: Readonly<Record<string, UserConditions>> | undefined;
+}
+
+/**
+ * Searches an index of this process. A document's score is its best chunk's; a document without any is not
+ * returned. The same question always gives the same hits and scores, to the last bit.
+ */
+export function createLocalRetriever(index: LocalIndex, options: LocalSearchOptions): Retriever {
+  if (!isSameChunking(index.chunking, options.chunking)) {
+    throw new TypeError('The index was built with another chunking than the search asks for');
+  }
+  const findCandidates = rememberCandidates(index, options);
+  return {
+    hasDocument: (documentId) => index.hasDocument(documentId),
+    findPassage: (chunkId) => index.findPassage(chunkId),
+    async retrieve(question, { depth, user, signal }) {
+      const start = performance.now();
+      signal.throwIfAborted();
+      const candidates = await findCandidates(user);
+      signal.throwIfAborted();
+      const { ranking, pairsReranked } = search(index, options, { question, depth, candidates });
+      const hits = ranking.slice(0, depth).map((ranked) => toHit(index, options, ranked));
+      const latencyMs = performance.now() - start;
+      return { hits, cost: { attempts: 1, latencyMs, pairsReranked, modelCalls: 0 } };
+    },
+  };
+}
+
+// Each costs a bit a chunk and filter.
+const rememberedUsers = 256;
+
+/** Evaluates the filters once for each user, or again for one who was not heard of for long. */
+function rememberCandidates(
+  index: LocalIndex,
+  { filters = [], users = {} }: LocalSearchOptions,
+): (user: string | undefined) => Promise<CandidateChunks> {
+  const remembered = new Map<string | undefined, Promise<CandidateChunks>>();
+  return (user) => {
+    const restricted = addUserConditions(filters, users, user);
+    const candidates = remembered.get(user) ?? findCandidateChunks(index, restricted);
+    remembered.delete(user);
+    remembered.set(user, candidates);
+    const [oldest] = remembered.keys();
+    if (remembered.size > rememberedUsers) remembered.delete(oldest);
+    return candidates;
+  };
+}
+
+interface Search {
+  readonly question: string;
+  readonly depth: number;
+  readonly candidates: CandidateChunks;
+}
+
+interface SearchResult {
+  readonly ranking: readonly RankedDocument[];
+  readonly pairsReranked: number;
+}
+
+/** Runs in one go: it uses the workspace that all searches of the index share. */
+function search(
+  index: LocalIndex,
+  { method, candidates: rerankCount = 8, rrfK = 60 }: LocalSearchOptions,
+  { question: text, depth, candidates }: Search,
+): SearchResult {
+  const question = readQuestion(index, text);
+  const { bm25, vector } = index.workspace;
+  if (method !== 'vector') runBm25(index, question, candidates);
+  if (method !== 'bm25') runVector(index, question, candidates);
+  if (method === 'bm25') return { ranking: rankByScore(bm25, depth), pairsReranked: 0 };
+  if (method === 'vector') return { ranking: rankByScore(vector, depth), pairsReranked: 0 };
+  const limit = method === 'rerank' ? Math.max(depth, rerankCount) : depth;
+  const fused = rankByFusion([bm25, vector], { rrfK, limit });
+  if (method === 'hybrid') return { ranking: fused, pairsReranked: 0 };
+  return {
+    ranking: rerank(index, question, fused, {
+      candidates: rerankCount,
+      allowed: candidates.allowed,
+    }),
+    pairsReranked: Math.min(rerankCount, fused.length),
+  };
+}
+
+function runBm25(index: LocalIndex, question: LocalQuestion, candidates: CandidateChunks): void {
+  const { chunks, bm25 } = index.workspace;
+  scoreByBm25(index, question, { allowed: candidates.allowed, board: chunks });
+  scoreDocuments(index, chunks, { candidates, board: bm25 });
+}
+
+function runVector(index: LocalIndex, question: LocalQuestion, candidates: CandidateChunks): void {
+  const { chunks, vector } = index.workspace;
+  scoreByConcepts(index, question, { allowed: candidates.allowed, board: chunks });
+  scoreDocuments(index, chunks, { candidates, board: vector });
+}
+
+function toHit(
+  { documents, firstChunks, workspace }: LocalIndex,
+  { method }: LocalSearchOptions,
+  { document, score }: RankedDocument,
+): RetrievedHit {
+  const { bm25, vector } = workspace;
+  const foundByBm25 = method !== 'vector' && bm25.scores[document] !== 0;
+  const bestChunk = (foundByBm25 ? bm25 : vector).bestChunks[document] as number;
+  const { id } = documents[document] as LocalDocument;
+  return {
+    documentId: id,
+    chunkId: `${id}#${bestChunk - (firstChunks[document] as number)}`,
+    score,
+  };
+}

@@ -1,0 +1,32 @@
+/** BM25's weight of a term by the number of chunks that hold it. Above 0, however common the term is. */
+export function inverseDocumentFrequency(chunkCount: number, chunksWithTerm: number): number {
+  return Math.log(1 + (chunkCount - chunksWithTerm + 0.5) / (chunksWithTerm + 0.5));
+}
+
+/** BM25's reading of how often a term stands in a chunk: each further time counts less. */
+export function saturate(frequency: number, lengthNorm: number): number {
+  return (frequency * (k1 + 1)) / (frequency + lengthNorm);
+}
+
+/** The part of BM25's denominator that depends on nothing but a chunk's length. */
+export function normalizeLength(length: number, averageLength: number): number {
+  return k1 * (1 - b + (b * length) / averageLength);
+}
+
+/**
+ * The cosine from whole numbers. Only the quotient and its root are rounded, so vectors of one direction
+ * have exactly one score, and a tie is a tie.
+ */
+export function toCosine(product: number, squaredLengthA: number, squaredLengthB: number): number {
+  if (product === 0) return 0;
+  return Math.sqrt((product * product) / (squaredLengthA * squaredLengthB));
+}
+
+export function sumOfSquares(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value * value;
+  return sum;
+}
+
+const k1 = 1.5;
+const b = 0.75;

@@ -1,0 +1,67 @@
+import { createImportedRunRetriever, type FindImportedHits } from './backends/imported-run.ts';
+import type { Lexicon } from './backends/local/lexicon.ts';
+import type { LocalDocument } from './backends/local/local-document.ts';
+import { buildLocalIndex, type LocalIndex } from './backends/local/local-index.ts';
+import { createLocalRetriever } from './backends/local/local-retriever.ts';
+import type { Retriever } from './retriever.ts';
+import type { LocalConfiguration, SearchConfiguration } from './search-configuration.ts';
+
+/** Where the backends get what they search. */
+export interface SearchSources {
+  /** Undefined when there is no such corpus. */
+  readonly loadCorpus: (name: string) => Promise<LoadedCorpus | undefined>;
+  readonly findImportedHits: (run: string, ...rest: Parameters<FindImportedHits>) => ReturnType<FindImportedHits>;
+}
+
+export interface LoadedCorpus {
+  readonly contentHash: string;
+  readonly lexicon: Lexicon;
+  readonly documents: AsyncIterable<LocalDocument>;
+}
+
+export interface RetrieverRegistry {
+  /** Undefined when what the configuration searches is not there any more. */
+  readonly createRetriever: (
+    configuration: SearchConfiguration,
+  ) => Promise<Retriever | undefined>;
+}
+
+/** Indexes that are kept ready: the methods of one comparison share one. */
+const keptIndexes = 4;
+
+/** Makes the retriever of each kind of configuration. The only importer of backends. */
+export function createRetrieverRegistry(sources: SearchSources): RetrieverRegistry {
+  const indexes = new Map<string, Promise<LocalIndex>>();
+
+  async function findIndex({ corpus, chunking }: LocalConfiguration): Promise<LocalIndex | undefined> {
+    const loaded = await sources.loadCorpus(corpus);
+    if (!loaded) return undefined;
+    const key = JSON.stringify([loaded.contentHash, chunking]);
+    const { documents, lexicon } = loaded;
+    const index = indexes.get(key) ?? buildLocalIndex(documents, { lexicon, chunking });
+    remember(indexes, key, index);
+    return index;
+  }
+
+  return {
+    async createRetriever(configuration) {
+      if (configuration.backend === 'run') {
+        return createImportedRunRetriever((id) => sources.findImportedHits(configuration.run, id));
+      }
+      const index = await findIndex(configuration);
+      return index && createLocalRetriever(index, configuration);
+    },
+  };
+}
+
+function remember(
+  indexes: Map<string, Promise<LocalIndex>>,
+  key: string,
+  index: Promise<LocalIndex>,
+): void {
+  indexes.delete(key);
+  indexes.set(key, index);
+  index.catch(() => indexes.delete(key));
+  const [oldest] = indexes.keys();
+  if (indexes.size > keptIndexes && oldest !== undefined) indexes.delete(oldest);
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** A body that arrives as lines of text; the route reads it as a stream. */
+function lines(description: string, example: string) {
+  return z.unknown().meta({ override: { type: 'string' }, description, example });
+}
+
+export const ndjsonBody = {
+  schema: lines('One JSON object a line.', '{"id":"…"}'),
+} as const;
+
+export const qrelsBody = {
+  schema: lines('TREC qrels: qid iteration docid grade', 'q06 0 D07 2'),
+} as const;
+
+export const trecRunBody = {
+  schema: lines('TREC run: qid Q0 docid rank score tag', 'q06 Q0 D07 1 7.1 hana'),
+} as const;
+
+const text = z.string();
+
+/** A response that is text, and may be long. */
+export const ndjsonResponse = { schema: text } as const;
+export const textResponse = { schema: text } as const;

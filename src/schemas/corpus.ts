@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+import type { CorpusDocument } from '../storage/corpora.ts';
+import { Id, Name, nonEmptyText, pageOf, text, Timestamp } from './common.ts';
+
+const Metadata = z
+  .record(nonEmptyText(256), z.array(text(1024)).max(100))
+  .meta({ example: { company_code: ['1000'] } });
+
+const DocumentFields = {
+  id: Id,
+  title: text(1000),
+  metadata: Metadata.optional(),
+  version: text(256).optional(),
+};
+
+/** A document with its paragraphs, or with one text. */
+export const DocumentInput = z
+  .strictObject({
+    ...DocumentFields,
+    paragraphs: z.array(text(100_000)).min(1).max(10_000).optional(),
+    text: text(1_000_000).optional(),
+    chunkMetadata: z
+      .array(Metadata)
+      .max(10_000)
+      .optional()
+      .meta({ description: 'Metadata of each paragraph, in their order.' }),
+  })
+  .superRefine((document, context) => {
+    if ((document.paragraphs === undefined) === (document.text === undefined)) {
+      const message = 'a document has either "paragraphs" or "text"';
+      context.addIssue({ code: 'custom', path: ['paragraphs'], message });
+    }
+    const paragraphs = document.paragraphs?.length ?? 1;
+    if (document.chunkMetadata && document.chunkMetadata.length !== paragraphs) {
+      const message = `must have one entry for each of the ${paragraphs} paragraphs`;
+      context.addIssue({ code: 'custom', path: ['chunkMetadata'], message });
+    }
+  })
+  .meta({
+    id: 'Document',
+    example: {
+      id: 'D07',
+      title: 'Quantity differences',
+      paragraphs: ['The supplier delivered less than it billed.'],
+      metadata: { company_code: ['1000'] },
+      version: '3',
+    },
+  });
+export type DocumentInput = z.infer<typeof DocumentInput>;
+
+export const LexiconInput = z
+  .strictObject({
+    stopwords: z.array(nonEmptyText(100)).max(10_000),
+    concepts: z.record(nonEmptyText(100), z.array(nonEmptyText(100)).max(1000)),
+  })
+  .meta({
+    id: 'Lexicon',
+    example: { stopwords: ['the'], concepts: { blocked: ['blocked', 'held', 'stuck'] } },
+  });
+
+export const CorpusInput = z
+  .strictObject({
+    documents: z.array(DocumentInput).min(1).max(1_000_000),
+    lexicon: LexiconInput.optional(),
+  })
+  .meta({ id: 'CorpusInput' });
+export type CorpusInput = z.infer<typeof CorpusInput>;
+
+export const CorpusSummary = z
+  .object({
+    name: Name,
+    contentHash: z.string(),
+    documents: z.int().min(0),
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'CorpusSummary' });
+
+export const CorpusDetail = z
+  .object({
+    name: Name,
+    contentHash: z.string(),
+    updatedAt: Timestamp,
+    lexicon: LexiconInput.nullable(),
+    documents: z.array(DocumentInput),
+  })
+  .meta({ id: 'Corpus' });
+
+export const CorpusPage = pageOf(CorpusSummary, 'CorpusPage');
+
+/** A document as the local backend indexes it: one text is one paragraph. */
+export function toDocument(input: DocumentInput): CorpusDocument {
+  const { text: onlyText, paragraphs = [onlyText ?? ''], ...fields } = input;
+  return { ...fields, paragraphs };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+import { Grade, Id, Name, nonEmptyText, pageOf, text, Timestamp } from './common.ts';
+
+export const JudgmentsInput = z
+  .strictObject({
+    judge: nonEmptyText(256),
+    judgments: z
+      .array(
+        z.strictObject({
+          questionId: Id,
+          documentId: Id,
+          grade: Grade,
+          documentVersion: text(256).optional(),
+          note: text(4000).optional(),
+        }),
+      )
+      .min(1)
+      .max(10_000),
+  })
+  .meta({
+    id: 'JudgmentsInput',
+    example: {
+      judge: 'm.keller',
+      judgments: [{ questionId: 'q06', documentId: 'D07', grade: 2, note: 'names the variance' }],
+    },
+  });
+export type JudgmentsInput = z.infer<typeof JudgmentsInput>;
+
+export const JudgmentsSaved = z
+  .object({
+    name: Name,
+    version: z.int().min(1),
+    added: z.int().min(0),
+    changed: z.int().min(0),
+    unchanged: z.int().min(0),
+  })
+  .meta({ id: 'JudgmentsSaved' });
+
+export const JudgmentDetail = z
+  .object({
+    questionId: z.string(),
+    documentId: z.string(),
+    grade: Grade,
+    judge: z.string().nullable().meta({ description: 'null: it came with the question set.' }),
+    judgedAt: Timestamp,
+    documentVersion: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'Judgment' });
+
+export const JudgmentPage = pageOf(JudgmentDetail, 'JudgmentPage');

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+import type { MeasureFamily as Family } from '../ir/measures/measure-family.ts';
+import { pageOf } from './common.ts';
+
+const MeasureFamily = z
+  .object({
+    name: z.string(),
+    pattern: z.string().meta({ description: 'Every form of the name.', example: 'P(rel=n)@k' }),
+    aliases: z.array(z.string()),
+    summary: z.string(),
+    formula: z.string(),
+    range: z.string(),
+    ties: z.string(),
+    unjudged: z.string(),
+    negativeGrades: z.string(),
+    noRelevantDocument: z.string(),
+    shortRanking: z.string(),
+    namesElsewhere: z.object({
+      trecEval: z.string().nullable(),
+      ranx: z.string().nullable(),
+      irMeasures: z.string().nullable(),
+    }),
+    source: z.string(),
+  })
+  .meta({ id: 'MeasureFamily' });
+type MeasureFamily = z.infer<typeof MeasureFamily>;
+
+export const MeasureFamilyPage = pageOf(MeasureFamily, 'MeasureFamilyPage');
+
+/** What people read of a family: all but how it is computed and parsed. */
+export function toMeasureFamily(family: Family): MeasureFamily {
+  const { build, cutoff, isBinary, hasPersistence, aliases, ...rest } = family;
+  return { ...rest, aliases: [...aliases] };
+}

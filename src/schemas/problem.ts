@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** Problem details, RFC 9457. */
+export const Problem = z
+  .object({
+    type: z.string().meta({ description: 'URN that names the kind of problem. Stable.' }),
+    title: z.string().meta({ description: 'The kind of problem in words.' }),
+    status: z.int().min(400).max(599),
+    detail: z.string().meta({ description: 'What went wrong this time.' }),
+    instance: z.string().meta({ description: 'The request this is about.' }),
+    errors: z
+      .array(
+        z.object({
+          pointer: z.string().meta({ description: 'JSON Pointer to the field at fault.' }),
+          line: z.int().min(1).optional().meta({ description: 'In ndjson and TREC text.' }),
+          detail: z.string(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'The places at fault.' }),
+  })
+  .meta({
+    id: 'Problem',
+    example: {
+      type: 'urn:problem:grounding-eval:invalid-input',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'The request does not fit its schema',
+      instance: 'urn:request:req-7',
+      errors: [{ pointer: '/body/questions/3/text', detail: 'must not be empty' }],
+    },
+  });
+export type Problem = z.infer<typeof Problem>;
+
+/** A route's `default` response: whatever is not a success is a problem. */
+export const problemResponse = {
+  description: 'A problem',
+  content: { 'application/problem+json': { schema: Problem } },
+} as const;

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+
+import type { Question } from '../ir/question.ts';
+import { Grade, Id, Name, nonEmptyText, pageOf, text, Timestamp, Warning } from './common.ts';
+
+const maxQuestions = 250_000;
+const maxJudgmentsPerQuestion = 10_000;
+
+const Label = nonEmptyText(128);
+
+/** One labelled question, as clients write and read it. */
+export const QuestionInput = z
+  .strictObject({
+    id: Id,
+    text: nonEmptyText(10_000),
+    kind: Label.optional(),
+    process: Label.optional(),
+    language: Label.optional(),
+    user: Label.optional().meta({ description: "An entry of a search configuration's `users`." }),
+    split: z.enum(['tuning', 'held-out']).optional(),
+    tags: z.array(Label).max(50).optional(),
+    relevant: z
+      .record(Id, Grade)
+      .refine(
+        (relevant) => Object.keys(relevant).length <= maxJudgmentsPerQuestion,
+        `must not judge more than ${maxJudgmentsPerQuestion} documents`,
+      )
+      .optional()
+      .meta({ description: 'Grade by document id. A document that is absent is unjudged.' }),
+    answerable: z.boolean().optional().meta({ description: 'false: no document answers it.' }),
+    forbidden: z
+      .array(Id)
+      .max(10_000)
+      .optional()
+      .meta({ description: 'Documents that this user must never be shown.' }),
+  })
+  .superRefine((question, context) => {
+    for (const issue of findContradictions(question)) {
+      context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message });
+    }
+  })
+  .meta({
+    id: 'Question',
+    example: {
+      id: 'q06',
+      text: 'supplier sent less than it billed',
+      kind: 'paraphrase',
+      process: 'procure-to-pay',
+      language: 'en',
+      split: 'held-out',
+      relevant: { D07: 2, D06: 1, D03: 0 },
+    },
+  });
+export type QuestionInput = z.infer<typeof QuestionInput>;
+
+export const QuestionSetInput = z
+  .strictObject({
+    description: text(2000).optional(),
+    questions: z.array(QuestionInput).min(1).max(maxQuestions),
+  })
+  .meta({ id: 'QuestionSetInput' });
+export type QuestionSetInput = z.infer<typeof QuestionSetInput>;
+
+const VersionFields = {
+  version: z.int().min(1),
+  contentHash: z.string().meta({ description: 'SHA-256 over questions and grades.' }),
+  questions: z.int().min(0),
+  judgments: z.int().min(0),
+};
+
+export const QuestionSetSaved = z
+  .object({ name: Name, ...VersionFields, warnings: z.array(Warning) })
+  .meta({
+    id: 'QuestionSetSaved',
+    example: {
+      name: 'sample',
+      version: 3,
+      contentHash: '9f2c…',
+      questions: 20,
+      judgments: 31,
+      warnings: [],
+    },
+  });
+
+export const QuestionSetSummary = z
+  .object({
+    name: Name,
+    description: z.string().nullable(),
+    ...VersionFields,
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'QuestionSetSummary' });
+
+export const QuestionSetDetail = z
+  .object({
+    name: Name,
+    description: z.string().nullable(),
+    version: z.int().min(1),
+    contentHash: z.string(),
+    createdAt: Timestamp,
+    questions: z.array(QuestionInput),
+  })
+  .meta({ id: 'QuestionSet' });
+
+export const QuestionSetVersion = z
+  .object({ ...VersionFields, createdAt: Timestamp })
+  .meta({ id: 'QuestionSetVersion' });
+
+export const QuestionSetPage = pageOf(QuestionSetSummary, 'QuestionSetPage');
+export const QuestionSetVersionPage = pageOf(QuestionSetVersion, 'QuestionSetVersionPage');
+
+interface Contradiction {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+type UncheckedQuestion = Pick<
+  z.infer<typeof QuestionInput>,
+  'relevant' | 'answerable' | 'forbidden'
+>;
+
+function findContradictions(question: UncheckedQuestion): readonly Contradiction[] {
+  const grades = new Map(Object.entries(question.relevant ?? {}));
+  const isRelevant = (grade: number | undefined) => grade !== undefined && grade > 0;
+  const relevant = [...grades].filter(([, grade]) => isRelevant(grade)).map(([id]) => id);
+  if (question.answerable === false) {
+    return relevant.map((id) => ({
+      path: ['relevant', id],
+      message: 'the question is marked as not answerable, so no document can be relevant',
+    }));
+  }
+  if (relevant.length === 0) {
+    const message =
+      'must name at least one document with a grade above 0, unless the question has "answerable": false';
+    return [{ path: ['relevant'], message }];
+  }
+  return (question.forbidden ?? []).flatMap((id, index) =>
+    isRelevant(grades.get(id))
+      ? [{ path: ['forbidden', index], message: 'the document is relevant to the same question' }]
+      : [],
+  );
+}
+
+/** A question as the service keeps it, from how a client wrote it. */
+export function toQuestion(input: QuestionInput, judgedAt: string): Question {
+  const { relevant, tags = [], answerable = true, forbidden = [], ...fields } = input;
+  const judgments = Object.entries(relevant ?? {}).map(([documentId, grade]) => ({
+    documentId,
+    grade,
+    judge: null,
+    judgedAt,
+    documentVersion: null,
+    note: null,
+  }));
+  return { ...fields, tags, answerable, forbidden, judgments };
+}
+
+/** A question as clients write it: what was put in comes out. */
+export function fromQuestion(question: Question): QuestionInput {
+  const { judgments, tags, answerable, forbidden, ...fields } = question;
+  const grades = judgments.map(({ documentId, grade }) => [documentId, grade] as const);
+  return {
+    ...fields,
+    ...(tags.length > 0 && { tags: [...tags] }),
+    ...(grades.length > 0 && { relevant: Object.fromEntries(grades) }),
+    ...(!answerable && { answerable }),
+    ...(forbidden.length > 0 && { forbidden: [...forbidden] }),
+  };
+}

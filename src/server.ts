@@ -1,0 +1,62 @@
+import './node-guard.cjs';
+
+import { randomUUID } from 'node:crypto';
+
+import pino from 'pino';
+
+import { buildApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { AppError } from './errors.ts';
+import { loadSample } from './evaluation/load-sample.ts';
+import { createSearchSources } from './evaluation/search-sources.ts';
+import { createInProcessJobs } from './jobs/in-process-jobs.ts';
+import { createRetrieverRegistry } from './retrieval/registry.ts';
+import { sampleReaders } from './schemas/sample.ts';
+import { openDatabase } from './storage/database.ts';
+import { migrate } from './storage/migrations.ts';
+
+const now = () => new Date().toISOString();
+
+try {
+  await serve();
+} catch (error) {
+  if (!(error instanceof AppError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+/** Opens what has a lifetime, in order, and closes it in the opposite one when the process is told to stop. */
+async function serve(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = pino({ level: config.logLevel });
+  const db = openDatabase(config.databaseUrl);
+  await migrate(db);
+  if (await loadSample(db, sampleReaders, now())) log.info('loaded the sample collection');
+  const retrievers = createRetrieverRegistry(createSearchSources(db));
+  const { searchConcurrency } = config;
+  const jobs = createInProcessJobs({
+    db,
+    retrievers,
+    now,
+    searchConcurrency,
+    log,
+    concurrentEvaluations: 2,
+  });
+  const app = await buildApp(
+    { db, retrievers, jobs, now, createId: randomUUID, maxBodyBytes: config.bodyLimitBytes },
+    { loggerInstance: log },
+  );
+  await app.listen({ host: config.host, port: config.port });
+  await jobs.resume();
+
+  const stop = async (signal: string) => {
+    log.info({ signal }, 'stopping');
+    // What does not end in time is cut off; evaluations go on from what is stored at the next start.
+    setTimeout(() => process.exit(1), config.shutdownGraceMs).unref();
+    await app.close();
+    await jobs.close();
+    await db.destroy();
+  };
+  process.once('SIGTERM', (signal) => void stop(signal));
+  process.once('SIGINT', (signal) => void stop(signal));
+}

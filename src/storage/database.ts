@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+
+import { Kysely, PostgresDialect, SqliteDialect, type SqliteDatabase, type Transaction } from 'kysely';
+import pg from 'pg';
+
+import { AppError } from '../errors.ts';
+import type { Tables } from './tables.ts';
+
+/** An open database. Functions that must be part of a caller's transaction take it in this place. */
+export type Database = Kysely<Tables>;
+export type DatabaseTransaction = Transaction<Tables>;
+
+/**
+ * Opens `postgres://…`, `sqlite:PATH` or `sqlite::memory:`. A SQLite file belongs to one process:
+ * a second one is refused with `conflict`. The caller destroys what it opened.
+ */
+export function openDatabase(url: string): Database {
+  if (isPostgres(url)) {
+    const pool = new pg.Pool({ connectionString: url, max: 10 });
+    // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+    pool.on('error', () => undefined);
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  }
+  const path = url.replace(/^sqlite:(\/\/)?/, '');
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: openSqlite(path) }) });
+}
+
+export function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url);
+}
+
+function openSqlite(path: string): SqliteDatabase {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  const database = new DatabaseSync(path);
+  try {
+    claim(database);
+  } catch (cause) {
+    database.close();
+    const message = `The database file ${path} is in use by another process; SQLite serves one process, use PostgreSQL for several`;
+    throw isBusy(cause) ? new AppError('conflict', message, { cause }) : cause;
+  }
+  return adapt(database);
+}
+
+/** WAL with an exclusive lock that the operating system lifts when the process ends, however it ends. */
+function claim(database: DatabaseSync): void {
+  database.exec(`
+    pragma busy_timeout = 0;
+    pragma locking_mode = exclusive;
+    pragma journal_mode = wal;
+    pragma synchronous = full;
+    pragma foreign_keys = on;
+    begin exclusive;
+    commit;
+  `);
+}
+
+function isBusy(error: unknown): boolean {
+  const sqliteBusy = 5;
+  return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
+}
+
+/** Gives node:sqlite the shape that Kysely's dialect calls. */
+function adapt(database: DatabaseSync): SqliteDatabase {
+  const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  return {
+    close: () => database.close(),
+    prepare: (sql) => {
+      const statement = database.prepare(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...bind(parameters)),
+        run: (parameters) => statement.run(...bind(parameters)),
+        iterate: (parameters) => statement.iterate(...bind(parameters)),
+      };
+    },
+  };
+}

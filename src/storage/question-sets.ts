@@ -1,0 +1,325 @@
+import type { Question, Split } from '../ir/question.ts';
+import type { Database } from './database.ts';
+import { inBatches } from './in-batches.ts';
+import { toPage, type Page, type PageRequest } from './paging.ts';
+
+export interface QuestionSet {
+  readonly name: string;
+  readonly description: string | null;
+  readonly version: number;
+  readonly contentHash: string;
+  readonly questions: number;
+  readonly judgments: number;
+  readonly createdAt: string;
+}
+
+export interface QuestionSetVersion {
+  readonly version: number;
+  readonly contentHash: string;
+  readonly questions: number;
+  readonly judgments: number;
+  readonly createdAt: string;
+}
+
+/** A question ready to be stored: `contentHash` covers what a label means, not who gave it when. */
+export interface QuestionRecord {
+  readonly id: string;
+  readonly position: number;
+  readonly split: Split | null;
+  readonly contentHash: string;
+  readonly judgments: number;
+  /** JSON: Question. */
+  readonly body: string;
+}
+
+export interface QuestionSelection {
+  readonly questionSet: string;
+  readonly version: number;
+  readonly split?: Split | undefined;
+}
+
+export interface PositionedQuestion {
+  readonly position: number;
+  readonly question: Question;
+}
+
+/** The latest version, unless the set was deleted. */
+export async function findQuestionSet(db: Database, name: string): Promise<QuestionSet | undefined> {
+  const row = await selectSets(db).where('question_set.name', '=', name).executeTakeFirst();
+  return row && toQuestionSet(row);
+}
+
+export async function listQuestionSets(
+  db: Database,
+  { limit, after }: PageRequest,
+): Promise<Page<QuestionSet>> {
+  const rows = await selectSets(db)
+    .$if(after !== undefined, (query) => query.where('question_set.name', '>', after ?? ''))
+    .orderBy('question_set.name')
+    .limit(limit + 1)
+    .execute();
+  return toPage(rows, limit, { toItem: toQuestionSet, toCursor: (row) => row.name });
+}
+
+/** Finds a version that was not deleted, or, with `evenDeleted`, one that evaluations still hold. */
+export async function findVersion(
+  db: Database,
+  name: string,
+  version: number,
+  { evenDeleted = false } = {},
+): Promise<QuestionSetVersion | undefined> {
+  const row = await db
+    .selectFrom('question_set_version')
+    .innerJoin('question_set', 'question_set.name', 'question_set_version.question_set')
+    .where('question_set', '=', name)
+    .where('version', '=', version)
+    .$if(!evenDeleted, (query) => query.whereRef('version', '>', 'deleted_through'))
+    .select(versionColumns)
+    .executeTakeFirst();
+  return row && toVersion(row);
+}
+
+/** Newest first. */
+export async function listVersions(
+  db: Database,
+  name: string,
+  { limit, after }: PageRequest,
+): Promise<Page<QuestionSetVersion>> {
+  const rows = await db
+    .selectFrom('question_set_version')
+    .innerJoin('question_set', 'question_set.name', 'question_set_version.question_set')
+    .where('question_set', '=', name)
+    .whereRef('version', '>', 'deleted_through')
+    .$if(after !== undefined, (query) => query.where('version', '<', Number(after)))
+    .orderBy('version', 'desc')
+    .select(versionColumns)
+    .limit(limit + 1)
+    .execute();
+  return toPage(rows, limit, { toItem: toVersion, toCursor: (row) => String(row.version) });
+}
+
+/** At most `limit` questions of a version after a position, in the set's order. */
+export async function readQuestions(
+  db: Database,
+  { questionSet, version, split }: QuestionSelection,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly PositionedQuestion[]> {
+  const rows = await selectQuestions(db, questionSet, version)
+    .where('position', '>', after)
+    .$if(split !== undefined, (query) => query.where('split', '=', split ?? ''))
+    .orderBy('position')
+    .limit(limit)
+    .select(['position', 'body'])
+    .execute();
+  return rows.map((row) => ({ position: row.position, question: toQuestion(row.body) }));
+}
+
+/** The questions of a version in the set's order, from behind a position on, read in batches. */
+export async function* streamQuestions(
+  db: Database,
+  selection: QuestionSelection,
+  start = -1,
+): AsyncGenerator<PositionedQuestion> {
+  const batchSize = 500;
+  let after = start;
+  for (;;) {
+    const batch = await readQuestions(db, selection, { after, limit: batchSize });
+    yield* batch;
+    const last = batch.at(-1);
+    if (batch.length < batchSize || last === undefined) return;
+    after = last.position;
+  }
+}
+
+/** Position and id of every selected question, in the set's order. */
+export async function listQuestionIds(
+  db: Database,
+  { questionSet, version, split }: QuestionSelection,
+): Promise<readonly { readonly position: number; readonly id: string }[]> {
+  return selectQuestions(db, questionSet, version)
+    .$if(split !== undefined, (query) => query.where('split', '=', split ?? ''))
+    .orderBy('position')
+    .select(['position', 'question_id as id'])
+    .execute();
+}
+
+export async function findQuestions(
+  db: Database,
+  { questionSet, version }: QuestionSelection,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Question>> {
+  const found = new Map<string, Question>();
+  await inBatches(ids, async (batch) => {
+    const rows = await selectQuestions(db, questionSet, version)
+      .where('question_id', 'in', batch)
+      .select(['question_id', 'body'])
+      .execute();
+    for (const row of rows) found.set(row.question_id, toQuestion(row.body));
+  });
+  return found;
+}
+
+export interface StoredLabel {
+  readonly id: string;
+  readonly position: number;
+  readonly contentHash: string;
+}
+
+/** The place and content hash of every question of a version. */
+export async function listLabels(
+  db: Database,
+  questionSet: string,
+  version: number,
+): Promise<readonly StoredLabel[]> {
+  return selectQuestions(db, questionSet, version)
+    .select(['question_id as id', 'position', 'content_hash as contentHash'])
+    .execute();
+}
+
+/** Locks the set's row for the rest of the transaction and returns it, deleted or not; a set that was not there is made. */
+export async function lockQuestionSet(
+  trx: Database,
+  name: string,
+): Promise<{ readonly latestVersion: number; readonly deletedThrough: number }> {
+  await trx
+    .insertInto('question_set')
+    .values({ name, description: null, latest_version: 0, deleted_through: 0 })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const row = await trx
+    .updateTable('question_set')
+    .set((eb) => ({ latest_version: eb.ref('latest_version') }))
+    .where('name', '=', name)
+    .returning(['latest_version', 'deleted_through'])
+    .executeTakeFirstOrThrow();
+  return { latestVersion: row.latest_version, deletedThrough: row.deleted_through };
+}
+
+export async function updateDescription(
+  trx: Database,
+  name: string,
+  description: string | null,
+): Promise<void> {
+  await trx.updateTable('question_set').set({ description }).where('name', '=', name).execute();
+}
+
+/** Ends the rows of these questions before `version` and starts the given ones with it. */
+export async function insertVersion(
+  trx: Database,
+  questionSet: string,
+  version: QuestionSetVersion,
+  change: { readonly ended: readonly string[]; readonly started: readonly QuestionRecord[] },
+): Promise<void> {
+  await inBatches(change.ended, (batch) =>
+    trx
+      .updateTable('question')
+      .set({ until_version: version.version })
+      .where('question_set', '=', questionSet)
+      .where('until_version', 'is', null)
+      .where('question_id', 'in', batch)
+      .execute(),
+  );
+  await inBatches(change.started, (batch) =>
+    trx
+      .insertInto('question')
+      .values(batch.map((record) => toQuestionRow(questionSet, version.version, record)))
+      .execute(),
+  );
+  await trx
+    .insertInto('question_set_version')
+    .values({
+      question_set: questionSet,
+      version: version.version,
+      content_hash: version.contentHash,
+      questions: version.questions,
+      judgments: version.judgments,
+      created_at: version.createdAt,
+    })
+    .execute();
+  await trx
+    .updateTable('question_set')
+    .set({ latest_version: version.version })
+    .where('name', '=', questionSet)
+    .execute();
+}
+
+/** Hides every version. The rows stay until `purgeQuestionSet`, for evaluations that hold them. */
+export async function hideQuestionSet(trx: Database, name: string): Promise<void> {
+  await trx
+    .updateTable('question_set')
+    .set((eb) => ({ deleted_through: eb.ref('latest_version'), description: null }))
+    .where('name', '=', name)
+    .execute();
+}
+
+/** Removes a set with all its versions. */
+export async function purgeQuestionSet(trx: Database, name: string): Promise<void> {
+  await trx.deleteFrom('question').where('question_set', '=', name).execute();
+  await trx.deleteFrom('question_set_version').where('question_set', '=', name).execute();
+  await trx.deleteFrom('question_set').where('name', '=', name).execute();
+}
+
+const versionColumns = [
+  'version',
+  'content_hash',
+  'questions',
+  'judgments',
+  'created_at',
+] as const;
+
+function selectSets(db: Database) {
+  return db
+    .selectFrom('question_set')
+    .innerJoin('question_set_version', (join) =>
+      join
+        .onRef('question_set_version.question_set', '=', 'question_set.name')
+        .onRef('question_set_version.version', '=', 'question_set.latest_version'),
+    )
+    .whereRef('latest_version', '>', 'deleted_through')
+    .select(['name', 'description', ...versionColumns]);
+}
+
+function selectQuestions(db: Database, questionSet: string, version: number) {
+  return db
+    .selectFrom('question')
+    .where('question_set', '=', questionSet)
+    .where('from_version', '<=', version)
+    .where((eb) => eb.or([eb('until_version', 'is', null), eb('until_version', '>', version)]));
+}
+
+interface VersionRow {
+  readonly version: number;
+  readonly content_hash: string;
+  readonly questions: number;
+  readonly judgments: number;
+  readonly created_at: string;
+}
+
+function toVersion(row: VersionRow): QuestionSetVersion {
+  const { version, content_hash: contentHash, questions, judgments, created_at: createdAt } = row;
+  return { version, contentHash, questions, judgments, createdAt };
+}
+
+function toQuestionSet(
+  row: VersionRow & { readonly name: string; readonly description: string | null },
+): QuestionSet {
+  return { name: row.name, description: row.description, ...toVersion(row) };
+}
+
+function toQuestionRow(questionSet: string, version: number, record: QuestionRecord) {
+  return {
+    question_set: questionSet,
+    question_id: record.id,
+    from_version: version,
+    until_version: null,
+    position: record.position,
+    split: record.split,
+    content_hash: record.contentHash,
+    body: record.body,
+  };
+}
+
+function toQuestion(body: string): Question {
+  return JSON.parse(body) as Question;
+}
+

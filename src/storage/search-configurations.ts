@@ -1,0 +1,51 @@
+import type { Database } from './database.ts';
+import { toPage, type Page, type PageRequest } from './paging.ts';
+
+/** A search configuration as stored. The body was validated on its way in; its meaning belongs to the retrieval layer. */
+export interface StoredConfiguration {
+  readonly name: string;
+  readonly body: string;
+  readonly updatedAt: string;
+}
+
+export async function findSearchConfiguration(
+  db: Database,
+  name: string,
+): Promise<StoredConfiguration | undefined> {
+  return select(db).where('name', '=', name).executeTakeFirst();
+}
+
+export async function listSearchConfigurations(
+  db: Database,
+  { limit, after }: PageRequest,
+): Promise<Page<StoredConfiguration>> {
+  const rows = await select(db)
+    .$if(after !== undefined, (query) => query.where('name', '>', after ?? ''))
+    .orderBy('name')
+    .limit(limit + 1)
+    .execute();
+  return toPage(rows, limit, { toItem: (row) => row, toCursor: (row) => row.name });
+}
+
+export async function upsertSearchConfiguration(
+  db: Database,
+  { name, body, updatedAt }: StoredConfiguration,
+): Promise<void> {
+  await db
+    .insertInto('search_configuration')
+    .values({ name, body, updated_at: updatedAt })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ body, updated_at: updatedAt }))
+    .execute();
+}
+
+export async function deleteSearchConfiguration(db: Database, name: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('search_configuration')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+function select(db: Database) {
+  return db.selectFrom('search_configuration').select(['name', 'body', 'updated_at as updatedAt']);
+}

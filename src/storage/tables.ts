@@ -1,0 +1,138 @@
+/** The schema as Kysely sees it. Migrations are the schema as the database sees it. */
+export interface Tables {
+  question_set: QuestionSetTable;
+  question_set_version: QuestionSetVersionTable;
+  question: QuestionTable;
+  corpus: CorpusTable;
+  corpus_document: CorpusDocumentTable;
+  search_configuration: SearchConfigurationTable;
+  run: RunTable;
+  run_ranking: RunRankingTable;
+  evaluation: EvaluationTable;
+  evaluation_configuration: EvaluationConfigurationTable;
+  outcome: OutcomeTable;
+}
+
+export interface QuestionSetTable {
+  name: string;
+  description: string | null;
+  latest_version: number;
+  /** Versions up to this one were deleted; evaluations may still read them. 0: none was. */
+  deleted_through: number;
+}
+
+export interface QuestionSetVersionTable {
+  question_set: string;
+  version: number;
+  content_hash: string;
+  questions: number;
+  judgments: number;
+  created_at: string;
+}
+
+/** A question as it stands from one version on, until another. A version is never copied: it is a cut through these rows. */
+export interface QuestionTable {
+  question_set: string;
+  question_id: string;
+  from_version: number;
+  /** The first version that has it no more, or has it otherwise; null: none. */
+  until_version: number | null;
+  position: number;
+  split: string | null;
+  content_hash: string;
+  /** JSON: Question. */
+  body: string;
+}
+
+export interface CorpusTable {
+  name: string;
+  content_hash: string;
+  documents: number;
+  /** JSON: Lexicon, or null. */
+  lexicon: string | null;
+  updated_at: string;
+}
+
+export interface CorpusDocumentTable {
+  corpus: string;
+  document_id: string;
+  position: number;
+  /** JSON: CorpusDocument. */
+  body: string;
+}
+
+export interface SearchConfigurationTable {
+  name: string;
+  /** JSON: the configuration without its name. */
+  body: string;
+  updated_at: string;
+}
+
+export interface RunTable {
+  name: string;
+  content_hash: string;
+  questions: number;
+  hits: number;
+  created_at: string;
+}
+
+export interface RunRankingTable {
+  run: string;
+  question_id: string;
+  position: number;
+  /** JSON: [documentId, score | null][]. */
+  hits: string;
+}
+
+export interface EvaluationTable {
+  id: string;
+  label: string | null;
+  status: string;
+  question_set: string;
+  question_set_version: number;
+  content_hash: string;
+  /** JSON: EvaluationPlan. */
+  plan: string;
+  /** How many outcomes there will be: questions times configurations. */
+  total: number;
+  /** The evaluation whose rankings were scored again, when this one searches nothing. */
+  rescore_of: string | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  /** JSON: ScorecardRow[]. */
+  scorecard: string | null;
+  /** JSON: { code, detail }. */
+  error: string | null;
+  idempotency_key: string | null;
+  request_hash: string | null;
+}
+
+export interface EvaluationConfigurationTable {
+  evaluation_id: string;
+  position: number;
+  name: string;
+  backend: string;
+  /** JSON: the configuration as it was when the evaluation was made. */
+  body: string;
+  /** The corpus or run that is searched, so that nobody changes it under the evaluation. */
+  input_kind: string | null;
+  input_name: string | null;
+  input_hash: string | null;
+}
+
+/** What one search of one question brought back. Rankings are stored; measures are derived from them. */
+export interface OutcomeTable {
+  evaluation_id: string;
+  configuration: number;
+  question: number;
+  question_id: string;
+  error_code: string | null;
+  error_detail: string | null;
+  /** JSON: [documentId | null, score | null, chunkId | null][]; null for a failed search. */
+  hits: string | null;
+  attempts: number;
+  latency_ms: number;
+  pairs_reranked: number;
+  model_calls: number;
+}

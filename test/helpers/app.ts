@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import { onTestFinished } from 'vitest';
+
+import { buildApp } from '../../src/app.ts';
+import { createSearchSources } from '../../src/evaluation/search-sources.ts';
+import { createInProcessJobs } from '../../src/jobs/in-process-jobs.ts';
+import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
+import { openDatabase, type Database } from '../../src/storage/database.ts';
+import { migrate } from '../../src/storage/migrations.ts';
+
+export interface TestService {
+  readonly app: FastifyInstance;
+  readonly db: Database;
+  readonly close: () => Promise<void>;
+}
+
+export interface TestServiceOptions {
+  readonly databaseUrl?: string;
+  readonly maxBodyBytes?: number;
+  readonly retrievers?: RetrieverRegistry;
+  readonly fastify?: FastifyServerOptions;
+  /** Takes up what an earlier service left, as the real one does when it starts. */
+  readonly resume?: boolean;
+}
+
+/** A service with everything real but the network, on a database of its own unless one is named. */
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const db = openDatabase(options.databaseUrl ?? 'sqlite::memory:');
+  await migrate(db);
+  const now = () => new Date().toISOString();
+  const retrievers = options.retrievers ?? createRetrieverRegistry(createSearchSources(db));
+  const log = { info: () => undefined, error: () => undefined };
+  const context = { db, retrievers, now, log, searchConcurrency: 4 };
+  const jobs = createInProcessJobs({ ...context, concurrentEvaluations: 2 });
+  const maxBodyBytes = options.maxBodyBytes ?? 64 * 1024 * 1024;
+  const dependencies = { db, retrievers, jobs, now, createId: randomUUID, maxBodyBytes };
+  const app = await buildApp(dependencies, options.fastify);
+  if (options.resume === true) await jobs.resume();
+  return {
+    app,
+    db,
+    async close() {
+      await app.close();
+      await jobs.close();
+      await db.destroy();
+    },
+  };
+}
+
+/** As `startService`, closed when the test ends. */
+export async function createTestApp(options: TestServiceOptions = {}): Promise<FastifyInstance> {
+  const { app, close } = await startService(options);
+  onTestFinished(close);
+  return app;
+}

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import type { Lexicon } from '../../../../../src/retrieval/backends/local/lexicon.ts';
+import type { LocalDocument } from '../../../../../src/retrieval/backends/local/local-document.ts';
+import { buildLocalIndex } from '../../../../../src/retrieval/backends/local/local-index.ts';
+import { createLocalRetriever } from '../../../../../src/retrieval/backends/local/local-retriever.ts';
+import type { Chunking, LocalMethod } from '../../../../../src/retrieval/search-configuration.ts';
+
+// Reference data of another search program, beside the checkout: see its README.
+const lab = new URL('../../../../../../shared/lab/', import.meta.url);
+const hasLab = existsSync(lab);
+const skipReason = `skipped, no reference data in ${lab.pathname}`;
+
+const chunkings: Record<string, { chunking: Chunking; passages: number }> = {
+  sections: { chunking: { strategy: 'sections' }, passages: 36 },
+  whole: { chunking: { strategy: 'whole' }, passages: 18 },
+  fixed: { chunking: { strategy: 'fixed', size: 12 }, passages: 57 },
+  fixed25: { chunking: { strategy: 'fixed', size: 25 }, passages: 35 },
+};
+const methods: readonly LocalMethod[] = ['bm25', 'vector', 'hybrid', 'rerank'];
+const tables = Object.keys(chunkings).flatMap((name) =>
+  methods.map((method) => ({ name, method })),
+);
+
+describe(`rankings of the lab${hasLab ? '' : ` (${skipReason})`}`, () => {
+  it.skipIf(!hasLab).each(Object.entries(chunkings))(
+    'cuts as many passages by %s',
+    async (_name, { chunking, passages }) => {
+      expect((await buildLabIndex(chunking)).chunkCount).toBe(passages);
+    },
+  );
+
+  it.skipIf(!hasLab).each(tables)('ranks as $name $method', async ({ name, method }) => {
+    const { chunking } = chunkings[name]!;
+    const retriever = createLocalRetriever(await buildLabIndex(chunking), { method, chunking });
+    const rankings = (readLines('questions.jsonl') as readonly Question[]).map(
+      async ({ id, text }) => {
+        const { hits } = await retriever.retrieve(text, {
+          depth: 100,
+          signal: AbortSignal.timeout(10_000),
+        });
+        return [id, hits.map((hit) => hit.documentId)];
+      },
+    );
+    expect(Object.fromEntries(await Promise.all(rankings))).toEqual(readExpected(name, method));
+  });
+});
+
+interface Question {
+  readonly id: string;
+  readonly text: string;
+}
+
+function buildLabIndex(chunking: Chunking) {
+  const lexicon = JSON.parse(readFileSync(new URL('concepts.json', lab), 'utf8')) as Lexicon;
+  return buildLocalIndex(readLines('notes.jsonl') as readonly LocalDocument[], {
+    lexicon,
+    chunking,
+  });
+}
+
+function readLines(file: string): readonly unknown[] {
+  const lines = readFileSync(new URL(file, lab), 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as unknown);
+}
+
+function readExpected(chunking: string, method: string): unknown {
+  const expected = JSON.parse(readFileSync(new URL('expected.json', lab), 'utf8')) as {
+    readonly rankings: Record<string, Record<string, unknown>>;
+  };
+  return expected.rankings[chunking]?.[method];
+}
