@@ -33,7 +33,9 @@ export const Environment = z.object({
 /** Reads the configuration, or says which variable is wrong. Values never appear in the message. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   // An empty variable is one that is not set: that is how shells and .env files unset them.
-  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const set = Object.entries(environment).filter(
+    ([, value]) => value !== undefined && value !== '',
+  );
   const parsed = Environment.safeParse(Object.fromEntries(set));
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -33,7 +33,11 @@ export interface AddedJudgments {
 export async function addJudgments(
   db: Database,
   name: string,
-  verdicts: { readonly judge: string; readonly judgments: readonly NewJudgment[]; readonly now: string },
+  verdicts: {
+    readonly judge: string;
+    readonly judgments: readonly NewJudgment[];
+    readonly now: string;
+  },
 ): Promise<AddedJudgments> {
   return db.transaction().execute(async (trx) => {
     await lockQuestionSet(trx, name);
@@ -69,7 +73,11 @@ interface JudgedQuestions {
 
 function judgeQuestions(
   questions: ReadonlyMap<string, Question>,
-  verdicts: { readonly judge: string; readonly judgments: readonly NewJudgment[]; readonly now: string },
+  verdicts: {
+    readonly judge: string;
+    readonly judgments: readonly NewJudgment[];
+    readonly now: string;
+  },
 ): JudgedQuestions {
   const errors = findFaults(questions, verdicts.judgments);
   if (errors.length > 0) throw new InvalidInputError('Not every judgment can be stored', errors);
@@ -87,7 +95,9 @@ function judgeQuestions(
       const judgment = toJudgment(verdict, verdicts);
       if (!old || !isSameVerdict(old, judgment)) after.set(verdict.documentId, judgment);
     }
-    const isChanged = [...after].some(([documentId, judgment]) => before.get(documentId) !== judgment);
+    const isChanged = [...after].some(
+      ([documentId, judgment]) => before.get(documentId) !== judgment,
+    );
     return isChanged ? [{ ...question, judgments: [...after.values()] }] : [];
   });
   return { questions: changed, ...counts };
@@ -119,7 +129,8 @@ function findFault(
     return { field: 'questionId', detail: `the question set has no question '${questionId}'` };
   }
   if (grade > 0 && !question.answerable) {
-    const detail = 'the question is marked as not answerable; change that in the question set first';
+    const detail =
+      'the question is marked as not answerable; change that in the question set first';
     return { field: 'grade', detail };
   }
   if (grade > 0 && question.forbidden.includes(documentId)) {

@@ -123,7 +123,9 @@ async function findRuns(
     const configurations = await listConfigurations(db, evaluation.id);
     all.push(...configurations.map((configuration) => ({ evaluation, configuration })));
   }
-  const missing = names?.find((name) => !all.some(({ configuration }) => configuration.name === name));
+  const missing = names?.find(
+    (name) => !all.some(({ configuration }) => configuration.name === name),
+  );
   if (missing !== undefined) throw new NotFoundError('Configuration of the evaluation', missing);
 
   const wanted = names
@@ -138,7 +140,13 @@ async function findRuns(
     const searched = JSON.parse(configuration.body) as SearchConfiguration;
     const retriever = isUnchanged ? await retrievers.createRetriever(searched) : undefined;
     const namesEvaluation = evaluations.length > 1;
-    runs.push({ evaluation, configuration, label, namesEvaluation, findPassage: retriever?.findPassage });
+    runs.push({
+      evaluation,
+      configuration,
+      label,
+      namesEvaluation,
+      findPassage: retriever?.findPassage,
+    });
   }
   return runs;
 }
@@ -157,7 +165,10 @@ async function readAnswerable(
 async function readTops(
   db: Database,
   runs: readonly PooledRun[],
-  { questions, depth }: { readonly questions: ReadonlyMap<string, Question>; readonly depth: number },
+  {
+    questions,
+    depth,
+  }: { readonly questions: ReadonlyMap<string, Question>; readonly depth: number },
 ): Promise<Tops> {
   const tops = new Map<PooledRun, ReadonlyMap<string, readonly OutcomeHit[]>>();
   for (const run of runs) {
@@ -196,7 +207,9 @@ function poolDocuments(
 
 function nameRun(run: PooledRun | undefined, label: string) {
   const configuration = run?.configuration.name ?? label;
-  return run?.namesEvaluation ? { evaluation: run.evaluation.id, configuration } : { configuration };
+  return run?.namesEvaluation
+    ? { evaluation: run.evaluation.id, configuration }
+    : { configuration };
 }
 
 function findPassageOf(

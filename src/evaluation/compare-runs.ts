@@ -92,7 +92,9 @@ async function findComparable(
   for (const { evaluation: id } of references) {
     if (evaluations.has(id)) continue;
     const evaluation = await getEvaluation(db, id);
-    if (!isFinished(evaluation)) throw new AppError('conflict', `Evaluation '${id}' has not ended yet`);
+    if (!isFinished(evaluation)) {
+      throw new AppError('conflict', `Evaluation '${id}' has not ended yet`);
+    }
     evaluations.set(id, evaluation);
   }
   refuseDifferentQuestions([...evaluations.values()]);
@@ -104,9 +106,12 @@ function refuseDifferentQuestions([first, ...others]: readonly StoredEvaluation[
     other.questionSet !== first?.questionSet || other.contentHash !== first.contentHash;
   const other = others.find(isOther);
   if (!first || !other) return;
-  const name = ({ questionSet, version }: StoredEvaluation) => `'${questionSet}' version ${version}`;
-  const message = `Evaluation '${first.id}' is over question set ${name(first)}, '${other.id}' over ${name(other)}: only runs over the same questions and judgments can be compared. POST /v1/eval/{id}/rescore scores stored rankings against another version`;
+  const message = `Evaluation '${first.id}' is over question set ${nameSet(first)}, '${other.id}' over ${nameSet(other)}: only runs over the same questions and judgments can be compared. POST /v1/eval/{id}/rescore scores stored rankings against another version`;
   throw new AppError('conflict', message);
+}
+
+function nameSet({ questionSet, version }: StoredEvaluation): string {
+  return `'${questionSet}' version ${version}`;
 }
 
 interface RunQuestion {
@@ -122,9 +127,13 @@ type RunQuestions = ReadonlyMap<string, RunQuestion>;
 async function readRun(
   db: Database,
   evaluations: Evaluations,
-  { reference, measures }: { readonly reference: RunReference; readonly measures: readonly Measure[] },
+  {
+    reference,
+    measures,
+  }: { readonly reference: RunReference; readonly measures: readonly Measure[] },
 ): Promise<RunQuestions> {
-  const evaluation = evaluations.get(reference.evaluation) ?? (await getEvaluation(db, reference.evaluation));
+  const evaluation =
+    evaluations.get(reference.evaluation) ?? (await getEvaluation(db, reference.evaluation));
   const { position } = await getConfiguration(db, evaluation.id, reference.configuration);
   const maxGrade = await findMaxGrade(db, evaluation, measures);
   const questions = new Map<string, RunQuestion>();
@@ -158,7 +167,11 @@ function compareOn(
   const values = { baseline: valuesOf('baseline'), candidate: valuesOf('candidate') };
   const compared = comparePaired(values.baseline, values.candidate, request);
   const measure = request.measures[index]?.name ?? '';
-  const names = { baseline: request.baseline.configuration, candidate: reference.configuration, measure };
+  const names = {
+    baseline: request.baseline.configuration,
+    candidate: reference.configuration,
+    measure,
+  };
   const differences = pairDifferences(values.baseline, values.candidate);
   return {
     ...compared,

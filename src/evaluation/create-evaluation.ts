@@ -37,7 +37,11 @@ export type NamedConfiguration = SearchConfiguration & { readonly name: string }
 export async function createEvaluation(
   db: Database,
   request: EvaluationRequest,
-  { id, now, idempotencyKey }: { readonly id: string; readonly now: string; readonly idempotencyKey?: string | undefined },
+  {
+    id,
+    now,
+    idempotencyKey,
+  }: { readonly id: string; readonly now: string; readonly idempotencyKey?: string | undefined },
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const measures = resolveMeasures(request).map(({ name }) => name);
   const requestHash = hashJson(request);
@@ -55,7 +59,13 @@ export async function createEvaluation(
       questionSet: set.name,
       version: set.version,
       contentHash: set.contentHash,
-      plan: { measures, sliceBy: [...new Set(sliceBy)], split, sample, positions: selection.positions },
+      plan: {
+        measures,
+        sliceBy: [...new Set(sliceBy)],
+        split,
+        sample,
+        positions: selection.positions,
+      },
       total: selection.count * configurations.length,
       rescoreOf: null,
       createdAt: now,

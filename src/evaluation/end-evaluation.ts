@@ -23,6 +23,7 @@ export async function removeEvaluation(db: Database, id: string): Promise<void> 
     await deleteEvaluation(trx, id);
     const { questionSet } = evaluation;
     if (await findQuestionSet(trx, questionSet)) return;
-    if ((await countEvaluationsOf(trx, questionSet)) === 0) await purgeQuestionSet(trx, questionSet);
+    const isRead = (await countEvaluationsOf(trx, questionSet)) > 0;
+    if (!isRead) await purgeQuestionSet(trx, questionSet);
   });
 }

@@ -93,7 +93,9 @@ function refuseContradictions(
 ): void {
   const errors = questions.flatMap(({ id, answerable, forbidden }) =>
     (judgments.get(id) ?? [])
-      .filter(({ grade, documentId }) => grade > 0 && (!answerable || forbidden.includes(documentId)))
+      .filter(
+        ({ grade, documentId }) => grade > 0 && (!answerable || forbidden.includes(documentId)),
+      )
       .map(({ line, documentId }) => ({
         pointer: '/body',
         line,

@@ -22,7 +22,11 @@ export interface SampleReaders {
 }
 
 /** Loads the sample corpus and question set into a store that holds neither corpora nor question sets. */
-export async function loadSample(db: Database, readers: SampleReaders, now: string): Promise<boolean> {
+export async function loadSample(
+  db: Database,
+  readers: SampleReaders,
+  now: string,
+): Promise<boolean> {
   const corpora = await listCorpora(db, { limit: 1 });
   const questionSets = await listQuestionSets(db, { limit: 1 });
   if (corpora.items.length > 0 || questionSets.items.length > 0) return false;

@@ -10,7 +10,11 @@ export function reportEvaluation(description: EvaluationDescription): string {
     describe(description),
     evaluation.error ? [`**Failed:** ${escape(evaluation.error.detail)}`] : [],
     rows.length > 0 ? ['## Scorecard', '', ...scorecardTable(rows)] : [],
-    ...listSlices(rows).map((dimension) => [`## By ${dimension}`, '', ...sliceTable(rows, dimension)]),
+    ...listSlices(rows).map((dimension) => [
+      `## By ${dimension}`,
+      '',
+      ...sliceTable(rows, dimension),
+    ]),
     rows.length > 0 ? ['## Questions, cost and time', '', ...costTable(rows)] : [],
     listWarnings(rows),
     listFailures(rows),
@@ -27,7 +31,9 @@ function describe({ evaluation, progress }: EvaluationDescription): string[] {
     `- Questions: ${plan.split ? `split ${plan.split}` : 'all'}${plan.sample ? `, a sample of ${plan.sample.size} (seed ${plan.sample.seed})` : ''}`,
     `- Status: ${evaluation.status}, ${progress.done} of ${progress.total} searches done, ${progress.failed} failed`,
     `- Created ${evaluation.createdAt}${evaluation.finishedAt ? `, finished ${evaluation.finishedAt}` : ''}`,
-    ...(evaluation.rescoreOf ? [`- Rankings of evaluation ${evaluation.rescoreOf}, scored again`] : []),
+    ...(evaluation.rescoreOf
+      ? [`- Rankings of evaluation ${evaluation.rescoreOf}, scored again`]
+      : []),
   ];
 }
 
@@ -35,7 +41,10 @@ function scorecardTable(rows: readonly ScorecardRow[]): string[] {
   const measures = Object.keys(rows[0]?.measures ?? {});
   return table(
     ['configuration', ...measures],
-    rows.map((row) => [escape(row.configuration), ...measures.map((name) => toText(row.measures, name))]),
+    rows.map((row) => [
+      escape(row.configuration),
+      ...measures.map((name) => toText(row.measures, name)),
+    ]),
   );
 }
 
@@ -58,7 +67,8 @@ function sliceTable(rows: readonly ScorecardRow[], dimension: string): string[] 
 }
 
 function costTable(rows: readonly ScorecardRow[]): string[] {
-  const columns = 'configuration scored empty failed unanswerable leaks searches attempts p50-ms p95-ms';
+  const columns =
+    'configuration scored empty failed unanswerable leaks searches attempts p50-ms p95-ms';
   return table(
     columns.split(' ').map((column) => column.replace('-', ' ')),
     rows.map(({ configuration, questions, leaks, usage, latencyMs }) => [
@@ -94,9 +104,12 @@ function listFailures(rows: readonly ScorecardRow[]): string[] {
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const rule = header.map((_column, index) => (index === 0 ? '---' : '---:'));
-  return [line(header), line(rule), ...rows.map(line)];
+  return [tableLine(header), tableLine(rule), ...rows.map(tableLine)];
+}
+
+function tableLine(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
 }
 
 function toText(means: Means, name: string): string {

@@ -1,6 +1,10 @@
 import { AppError, NotFoundError } from '../errors.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
-import { insertEvaluation, listConfigurations, type StoredEvaluation } from '../storage/evaluations.ts';
+import {
+  insertEvaluation,
+  listConfigurations,
+  type StoredEvaluation,
+} from '../storage/evaluations.ts';
 import { copyOutcomes } from '../storage/outcomes.ts';
 import { findQuestionSet, findVersion, type QuestionSetVersion } from '../storage/question-sets.ts';
 import { streamSelected } from './asked-questions.ts';
@@ -34,7 +38,11 @@ export async function rescoreEvaluation(
       version: version.version,
       plan: {
         ...source.plan,
-        ...(measures && { measures: resolveMeasures({ measures: measures.map(({ name }) => name) }).map(({ name }) => name) }),
+        ...(measures && {
+          measures: resolveMeasures({ measures: measures.map(({ name }) => name) }).map(
+            ({ name }) => name,
+          ),
+        }),
         positions: undefined,
       },
     };
@@ -89,7 +97,10 @@ async function findPlaces(
   return places;
 }
 
-async function listIds(trx: DatabaseTransaction, source: StoredEvaluation): Promise<ReadonlySet<string>> {
+async function listIds(
+  trx: DatabaseTransaction,
+  source: StoredEvaluation,
+): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const { question } of streamSelected(trx, source)) ids.add(question.id);
   return ids;

@@ -99,7 +99,8 @@ function createSlices(measures: readonly Measure[], sliceBy: readonly SliceDimen
         }
       }
     },
-    toSlices: () => Object.fromEntries([...byDimension].map(([name, means]) => [name, toSlice(means)])),
+    toSlices: () =>
+      Object.fromEntries([...byDimension].map(([name, means]) => [name, toSlice(means)])),
   };
 }
 

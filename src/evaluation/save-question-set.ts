@@ -86,7 +86,11 @@ export async function saveChangedQuestions(
   trx: DatabaseTransaction,
   name: string,
   latest: { readonly version: number; readonly judgments: number },
-  change: { readonly questions: readonly QuestionRecord[]; readonly addedJudgments: number; readonly now: string },
+  change: {
+    readonly questions: readonly QuestionRecord[];
+    readonly addedJudgments: number;
+    readonly now: string;
+  },
 ): Promise<SavedQuestionSet> {
   const labels = toLabelMap(await listLabels(trx, name, latest.version));
   for (const record of change.questions) labels.set(record.id, record);

@@ -59,7 +59,9 @@ async function scoreConfiguration(
   });
   let count = 0;
   for await (const { question, outcome } of streamAsked(db, evaluation, configuration.position)) {
-    if (outcome) collector.add(question, outcome, scoreQuestion(question, outcome, { measures, maxGrade }));
+    if (outcome) {
+      collector.add(question, outcome, scoreQuestion(question, outcome, { measures, maxGrade }));
+    }
     count += 1;
     if (count % 100 === 0) await setImmediate();
   }

@@ -1,6 +1,11 @@
 import { AppError } from '../errors.ts';
 import type { SearchSources } from '../retrieval/registry.ts';
-import { findCorpus, findLexicon, streamDocuments, type CorpusDocument } from '../storage/corpora.ts';
+import {
+  findCorpus,
+  findLexicon,
+  streamDocuments,
+  type CorpusDocument,
+} from '../storage/corpora.ts';
 import type { Database } from '../storage/database.ts';
 import { findImportedHits } from '../storage/runs.ts';
 

@@ -1,4 +1,3 @@
-import type {} from '@fastify/accepts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors.ts';

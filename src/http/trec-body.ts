@@ -11,13 +11,16 @@ import { toInputErrors } from './validation-issues.ts';
 /** Places that one answer names at most. */
 const maxErrors = 100;
 
+interface LineFormat<Value> {
+  readonly parse: (line: string, options: LineOptions) => Value | undefined;
+  /** The bounds that hold however an entry arrives. */
+  readonly schema: z.ZodType<Value>;
+}
+
 /** Reads TREC text line by line. Throws one error that names all lines at fault, or that there is none. */
-export async function* readTrecLines<Value, Schema extends z.ZodType<Value>>(
+export async function* readTrecLines<Value>(
   lines: AsyncIterable<Line>,
-  format: {
-    readonly parse: (line: string, options: LineOptions) => Value | undefined;
-    readonly schema: Schema;
-  },
+  format: LineFormat<Value>,
 ): AsyncGenerator<Entry<Value>> {
   const errors: InputError[] = [];
   let entries = 0;
@@ -34,15 +37,9 @@ export async function* readTrecLines<Value, Schema extends z.ZodType<Value>>(
   if (entries === 0) refuse([{ pointer: '/body', detail: 'holds no entry' }]);
 }
 
-function readLine<Value, Schema extends z.ZodType<Value>>(
+function readLine<Value>(
   { text, number }: Line,
-  {
-    parse,
-    schema,
-  }: {
-    readonly parse: (line: string, options: LineOptions) => Value | undefined;
-    readonly schema: Schema;
-  },
+  { parse, schema }: LineFormat<Value>,
 ): Entry<Value> | InputError[] | undefined {
   try {
     const value = parse(text, { stripBom: number === 1 });
@@ -63,7 +60,8 @@ function readLine<Value, Schema extends z.ZodType<Value>>(
  */
 export async function writeTrec(produce: () => AsyncIterable<string>): Promise<Readable> {
   try {
-    for await (const _lines of produce());
+    const lines = produce()[Symbol.asyncIterator]();
+    while ((await lines.next()).done !== true);
   } catch (error) {
     if (!(error instanceof TrecLineError)) throw error;
     const message = `This cannot be written as TREC text: ${error.message}. It can be had as JSON`;

@@ -44,7 +44,9 @@ export function toInputErrors(issue: Issue, pointer: string): InputError[] {
 /** Of the forms a value may have, the one it was most likely meant to be: whose type fits, and that got furthest. */
 function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   const rank = (issues: readonly Issue[]) => {
-    const isOtherType = issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
+    const isOtherType = issues.some(
+      ({ code, path }) => code === 'invalid_type' && path.length === 0,
+    );
     return (isOtherType ? 1000 : 0) + issues.length;
   };
   return branches.toSorted((a, b) => rank(a) - rank(b))[0] ?? [];

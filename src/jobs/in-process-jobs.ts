@@ -13,7 +13,10 @@ export interface InProcessJobsOptions extends EvaluationContext {
 export function createInProcessJobs(options: InProcessJobsOptions): EvaluationJobs {
   const { db, log, concurrentEvaluations } = options;
   const waiting: string[] = [];
-  const running = new Map<string, { readonly stop: AbortController; readonly end: Promise<void> }>();
+  const running = new Map<
+    string,
+    { readonly stop: AbortController; readonly end: Promise<void> }
+  >();
   let isClosing = false;
 
   function enqueue(id: string): void {
@@ -55,11 +58,7 @@ export function createInProcessJobs(options: InProcessJobsOptions): EvaluationJo
   };
 }
 
-async function work(
-  options: InProcessJobsOptions,
-  id: string,
-  signal: AbortSignal,
-): Promise<void> {
+async function work(options: InProcessJobsOptions, id: string, signal: AbortSignal): Promise<void> {
   const { db, log, now } = options;
   try {
     await runEvaluation(options, id, signal);
@@ -71,7 +70,9 @@ async function work(
     const failure = toFailure(error);
     await finishEvaluation(db, id, { status: 'failed', scorecard: null, error: failure, at: now() })
       // The store itself may be the fault. The evaluation stays unfinished, and a restart goes on with it.
-      .catch((cause: unknown) => log.error({ evaluation: id, err: cause }, 'its end was not stored'));
+      .catch((cause: unknown) =>
+        log.error({ evaluation: id, err: cause }, 'its end was not stored'),
+      );
   }
 }
 

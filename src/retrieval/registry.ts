@@ -10,7 +10,10 @@ import type { LocalConfiguration, SearchConfiguration } from './search-configura
 export interface SearchSources {
   /** Undefined when there is no such corpus. */
   readonly loadCorpus: (name: string) => Promise<LoadedCorpus | undefined>;
-  readonly findImportedHits: (run: string, ...rest: Parameters<FindImportedHits>) => ReturnType<FindImportedHits>;
+  readonly findImportedHits: (
+    run: string,
+    ...rest: Parameters<FindImportedHits>
+  ) => ReturnType<FindImportedHits>;
 }
 
 export interface LoadedCorpus {
@@ -21,9 +24,7 @@ export interface LoadedCorpus {
 
 export interface RetrieverRegistry {
   /** Undefined when what the configuration searches is not there any more. */
-  readonly createRetriever: (
-    configuration: SearchConfiguration,
-  ) => Promise<Retriever | undefined>;
+  readonly createRetriever: (configuration: SearchConfiguration) => Promise<Retriever | undefined>;
 }
 
 /** Indexes that are kept ready: the methods of one comparison share one. */
@@ -33,7 +34,10 @@ const keptIndexes = 4;
 export function createRetrieverRegistry(sources: SearchSources): RetrieverRegistry {
   const indexes = new Map<string, Promise<LocalIndex>>();
 
-  async function findIndex({ corpus, chunking }: LocalConfiguration): Promise<LocalIndex | undefined> {
+  async function findIndex({
+    corpus,
+    chunking,
+  }: LocalConfiguration): Promise<LocalIndex | undefined> {
     const loaded = await sources.loadCorpus(corpus);
     if (!loaded) return undefined;
     const key = JSON.stringify([loaded.contentHash, chunking]);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const maxIdLength = 512;
 
 /** Text that every store and format keeps as it is: no NUL, no half of a surrogate pair. */
-export function text(maxLength: number) {
+export function text(maxLength: number): z.ZodString {
   return z
     .string()
     .max(maxLength, `must not be longer than ${maxLength} characters`)
@@ -12,7 +12,7 @@ export function text(maxLength: number) {
 }
 
 /** Text with something to read in it. */
-export function nonEmptyText(maxLength: number) {
+export function nonEmptyText(maxLength: number): z.ZodString {
   return text(maxLength).refine((value) => value.trim() !== '', 'must not be empty');
 }
 
@@ -60,7 +60,10 @@ export const PageQuery = z.strictObject({
 });
 
 /** The schema of a list: one page and where the next one starts. */
-export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
+export function pageOf<Item extends z.ZodType>(
+  item: Item,
+  id: string,
+): z.ZodObject<{ items: z.ZodArray<Item>; nextCursor: z.ZodNullable<z.ZodString> }> {
   return z
     .object({
       items: z.array(item),

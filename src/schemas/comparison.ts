@@ -4,10 +4,7 @@ import { InvalidInputError } from '../errors.ts';
 import type { RunReference } from '../evaluation/compare-runs.ts';
 import { Name, nonEmptyText } from './common.ts';
 
-const Side = z.union([
-  Name,
-  z.strictObject({ evaluation: nonEmptyText(64), configuration: Name }),
-]);
+const Side = z.union([Name, z.strictObject({ evaluation: nonEmptyText(64), configuration: Name })]);
 const MeasureName = z.string().max(64);
 
 export const ComparisonInput = z
@@ -127,6 +124,9 @@ export function toReference(
 ): RunReference {
   if (typeof side !== 'string') return side;
   if (evaluation !== undefined) return { evaluation, configuration: side };
-  const detail = 'names only a configuration; say "evaluation", or give { evaluation, configuration }';
-  throw new InvalidInputError('The comparison does not say which evaluation', [{ pointer, detail }]);
+  const detail =
+    'names only a configuration; say "evaluation", or give { evaluation, configuration }';
+  throw new InvalidInputError('The comparison does not say which evaluation', [
+    { pointer, detail },
+  ]);
 }

@@ -25,7 +25,10 @@ export const EvaluationInput = z
     questionSet: QuestionSetReference.meta({
       description: 'A name (its latest version), or name and version.',
     }),
-    configurations: z.array(z.union([Name, InlineSearchConfiguration])).min(1).max(20),
+    configurations: z
+      .array(z.union([Name, InlineSearchConfiguration]))
+      .min(1)
+      .max(20),
     measures: MeasureNames.optional(),
     cutoffs: z.array(Cutoff).min(1).max(20).optional(),
     sliceBy: z.array(z.enum(sliceDimensions)).max(sliceDimensions.length).default([]),

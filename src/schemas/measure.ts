@@ -30,6 +30,5 @@ export const MeasureFamilyPage = pageOf(MeasureFamily, 'MeasureFamilyPage');
 
 /** What people read of a family: all but how it is computed and parsed. */
 export function toMeasureFamily(family: Family): MeasureFamily {
-  const { build, cutoff, isBinary, hasPersistence, aliases, ...rest } = family;
-  return { ...rest, aliases: [...aliases] };
+  return MeasureFamily.parse(family);
 }

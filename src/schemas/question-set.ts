@@ -121,8 +121,7 @@ type UncheckedQuestion = Pick<
 
 function findContradictions(question: UncheckedQuestion): readonly Contradiction[] {
   const grades = new Map(Object.entries(question.relevant ?? {}));
-  const isRelevant = (grade: number | undefined) => grade !== undefined && grade > 0;
-  const relevant = [...grades].filter(([, grade]) => isRelevant(grade)).map(([id]) => id);
+  const relevant = [...grades].filter(([, grade]) => grade > 0).map(([id]) => id);
   if (question.answerable === false) {
     return relevant.map((id) => ({
       path: ['relevant', id],
@@ -135,7 +134,7 @@ function findContradictions(question: UncheckedQuestion): readonly Contradiction
     return [{ path: ['relevant'], message }];
   }
   return (question.forbidden ?? []).flatMap((id, index) =>
-    isRelevant(grades.get(id))
+    (grades.get(id) ?? 0) > 0
       ? [{ path: ['forbidden', index], message: 'the document is relevant to the same question' }]
       : [],
   );

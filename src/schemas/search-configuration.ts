@@ -134,5 +134,3 @@ export const SearchConfigurationPage = pageOf(SearchConfigurationDetail, 'Search
 function depthOf(tree: FilterTreeShape): number {
   return 'operator' in tree ? 1 + Math.max(depthOf(tree.left), depthOf(tree.right)) : 0;
 }
-
-

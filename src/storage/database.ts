@@ -2,7 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 
-import { Kysely, PostgresDialect, SqliteDialect, type SqliteDatabase, type Transaction } from 'kysely';
+import {
+  Kysely,
+  PostgresDialect,
+  SqliteDialect,
+  type SqliteDatabase,
+  type Transaction,
+} from 'kysely';
 import pg from 'pg';
 
 import { AppError } from '../errors.ts';
@@ -62,9 +68,12 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 }
 
+function bind(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters as SQLInputValue[];
+}
+
 /** Gives node:sqlite the shape that Kysely's dialect calls. */
 function adapt(database: DatabaseSync): SqliteDatabase {
-  const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   return {
     close: () => database.close(),
     prepare: (sql) => {

@@ -3,7 +3,13 @@ import type { Database } from './database.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
 import type { EvaluationTable } from './tables.ts';
 
-export const evaluationStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export const evaluationStatuses = [
+  'queued',
+  'running',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const;
 export type EvaluationStatus = (typeof evaluationStatuses)[number];
 
 /** What is measured over which questions: fixed when the evaluation is made. */

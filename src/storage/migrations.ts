@@ -7,7 +7,9 @@ import type { Database } from './database.ts';
 export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  if (error !== undefined) {
+    throw new Error('The database schema could not be brought up to date', { cause: error });
+  }
 }
 
 const migrations: Record<string, Migration> = {
@@ -18,6 +20,7 @@ async function createInitialTables(db: Kysely<unknown>): Promise<void> {
   await createQuestionSetTables(db);
   await createSearchTables(db);
   await createEvaluationTables(db);
+  await createOutcomeTables(db);
 }
 
 /** Text that sorts by bytes on both databases, so that pages and rankings never depend on a locale. */
@@ -144,6 +147,10 @@ async function createEvaluationTables(db: Kysely<unknown>): Promise<void> {
     .on('evaluation')
     .columns(['question_set', 'status'])
     .execute();
+}
+
+async function createOutcomeTables(db: Kysely<unknown>): Promise<void> {
+  const text = textFor(db);
   await db.schema
     .createTable('evaluation_configuration')
     .addColumn('evaluation_id', text, (column) =>

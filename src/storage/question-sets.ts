@@ -44,7 +44,10 @@ export interface PositionedQuestion {
 }
 
 /** The latest version, unless the set was deleted. */
-export async function findQuestionSet(db: Database, name: string): Promise<QuestionSet | undefined> {
+export async function findQuestionSet(
+  db: Database,
+  name: string,
+): Promise<QuestionSet | undefined> {
   const row = await selectSets(db).where('question_set.name', '=', name).executeTakeFirst();
   return row && toQuestionSet(row);
 }
@@ -259,13 +262,7 @@ export async function purgeQuestionSet(trx: Database, name: string): Promise<voi
   await trx.deleteFrom('question_set').where('name', '=', name).execute();
 }
 
-const versionColumns = [
-  'version',
-  'content_hash',
-  'questions',
-  'judgments',
-  'created_at',
-] as const;
+const versionColumns = ['version', 'content_hash', 'questions', 'judgments', 'created_at'] as const;
 
 function selectSets(db: Database) {
   return db
@@ -322,4 +319,3 @@ function toQuestionRow(questionSet: string, version: number, record: QuestionRec
 function toQuestion(body: string): Question {
   return JSON.parse(body) as Question;
 }
-

@@ -110,7 +110,13 @@ export async function deleteRun(trx: Database, name: string): Promise<boolean> {
 function selectRuns(db: Database) {
   return db
     .selectFrom('run')
-    .select(['name', 'content_hash as contentHash', 'questions', 'hits', 'created_at as createdAt']);
+    .select([
+      'name',
+      'content_hash as contentHash',
+      'questions',
+      'hits',
+      'created_at as createdAt',
+    ]);
 }
 
 function toRow(run: string, { questionId, hits }: ImportedRanking, position: number) {

@@ -10,6 +10,8 @@ import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retri
 import { openDatabase, type Database } from '../../src/storage/database.ts';
 import { migrate } from '../../src/storage/migrations.ts';
 
+const now = () => new Date().toISOString();
+
 export interface TestService {
   readonly app: FastifyInstance;
   readonly db: Database;
@@ -29,7 +31,6 @@ export interface TestServiceOptions {
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const db = openDatabase(options.databaseUrl ?? 'sqlite::memory:');
   await migrate(db);
-  const now = () => new Date().toISOString();
   const retrievers = options.retrievers ?? createRetrieverRegistry(createSearchSources(db));
   const log = { info: () => undefined, error: () => undefined };
   const context = { db, retrievers, now, log, searchConcurrency: 4 };

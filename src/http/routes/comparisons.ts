@@ -37,7 +37,11 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
         ...body,
         baseline: toReference(body.baseline, body.evaluation, '/body/baseline'),
         candidates: (candidates ?? [candidate ?? '']).map((side, index) =>
-          toReference(side, body.evaluation, candidates ? `/body/candidates/${index}` : '/body/candidate'),
+          toReference(
+            side,
+            body.evaluation,
+            candidates ? `/body/candidates/${index}` : '/body/candidate',
+          ),
         ),
         measures: parseMeasures(names, measures ? '/body/measures' : '/body/measure'),
       });

@@ -40,7 +40,8 @@ const started = {
 
 const StartHeaders = z.looseObject({
   prefer: z.string().max(200).optional().meta({
-    description: '`wait=30`: answer with the finished evaluation if it ends within that many seconds.',
+    description:
+      '`wait=30`: answer with the finished evaluation if it ends within that many seconds.',
   }),
 });
 
@@ -84,7 +85,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
       const identity = { id: createId(), now: now(), idempotencyKey };
       const { id, isNew } = await createEvaluation(db, request.body, identity);
       if (isNew) jobs.enqueue(id);
-      return answerStarted(request as FastifyRequest, reply as unknown as FastifyReply, id);
+      return answerStarted(request, reply, id);
     },
   );
 
@@ -135,7 +136,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
       const id = createId();
       await rescoreEvaluation(db, request.params.id, { ...request.body, id, now: now() });
       jobs.enqueue(id);
-      return answerStarted(request as FastifyRequest, reply as unknown as FastifyReply, id);
+      return answerStarted(request, reply, id);
     },
   );
 

@@ -52,7 +52,11 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
     },
     async (request) => {
       const { name, version } = await getQuestionSet(db, request.params.name);
-      const page = await listJudgments(db, { questionSet: name, version }, toPageRequest(request.query));
+      const page = await listJudgments(
+        db,
+        { questionSet: name, version },
+        toPageRequest(request.query),
+      );
       return toWirePage(page, (judgment) => judgment);
     },
   );

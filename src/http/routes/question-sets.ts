@@ -29,6 +29,7 @@ import {
   listQuestionSets,
   listVersions,
   streamQuestions,
+  type PositionedQuestion,
   type QuestionRecord,
   type QuestionSet,
 } from '../../storage/question-sets.ts';
@@ -134,8 +135,6 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       const { name, version, contentHash, createdAt, description } = set;
       if (setEntityTag(request, reply, [contentHash, version, description, type])) return reply;
       const questions = streamQuestions(db, { questionSet: name, version });
-      const toText = ({ question }: { question: Parameters<typeof fromQuestion>[0] }) =>
-        JSON.stringify(fromQuestion(question));
       if (type === 'application/x-ndjson') {
         return sendStream(reply, { type, stream: streamLines(questions, toText) });
       }
@@ -207,4 +206,8 @@ function collectQuestions(
     collection: 'questions',
     toRecord: (input, position) => toQuestionRecord(toQuestion(input, judgedAt), position),
   });
+}
+
+function toText({ question }: PositionedQuestion): string {
+  return JSON.stringify(fromQuestion(question));
 }

@@ -10,12 +10,7 @@ import { NameParams, PageQuery } from '../../schemas/common.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { RunDetail, RunInput, RunPage, RunSummary } from '../../schemas/run.ts';
 import type { Database } from '../../storage/database.ts';
-import {
-  findRun,
-  listRuns,
-  streamRankings,
-  type ImportedRanking,
-} from '../../storage/runs.ts';
+import { findRun, listRuns, streamRankings, type ImportedRanking } from '../../storage/runs.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import { setEntityTag } from '../entity-tags.ts';
 import { readLines } from '../line-body.ts';
@@ -55,7 +50,9 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
     async (request, reply) => {
       const body = request.body as RunInput | Readable;
       const rankings =
-        'rankings' in body ? readRankings(body) : await collectRankings(readLines(body, maxBodyBytes));
+        'rankings' in body
+          ? readRankings(body)
+          : await collectRankings(readLines(body, maxBodyBytes));
       const saved = await saveRun(db, request.params.name, { rankings, now: now() });
       return reply.code(saved.isNew ? 201 : 200).send(saved.run);
     },
