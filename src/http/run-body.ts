@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { InputError } from '../errors.ts';
 import { orderAsTrec } from '../ir/trec/order-as-trec.ts';
 import { parseRunLine } from '../ir/trec/run-line.ts';
-import { Id } from '../schemas/common.ts';
+import { Id } from '../schemas/vocabulary.ts';
 import { maxHitsPerQuestion, type RunInput } from '../schemas/run.ts';
 import type { ImportedRanking } from '../storage/runs.ts';
 import { refuse, type Line } from './line-body.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { InvalidInputError } from '../errors.ts';
 import type { RunReference } from '../evaluation/compare-runs.ts';
-import { Name, nonEmptyText } from './common.ts';
+import { Name, nonEmptyText } from './vocabulary.ts';
 
 const Side = z.union([Name, z.strictObject({ evaluation: nonEmptyText(64), configuration: Name })]);
 const MeasureName = z.string().max(64);

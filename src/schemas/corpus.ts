@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { CorpusDocument } from '../storage/corpora.ts';
-import { Id, Name, nonEmptyText, pageOf, text, Timestamp } from './common.ts';
+import { Id, Name, nonEmptyText, pageOf, text, Timestamp } from './vocabulary.ts';
 
 const Metadata = z
   .record(nonEmptyText(256), z.array(text(1024)).max(100))

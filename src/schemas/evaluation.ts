@@ -4,14 +4,14 @@ import { sliceDimensions } from '../ir/question.ts';
 import type { EvaluationDescription } from '../evaluation/describe-evaluation.ts';
 import type { ExportedRanking } from '../evaluation/export-run.ts';
 import { evaluationStatuses, type StoredEvaluation } from '../storage/evaluations.ts';
-import { Name, nonEmptyText, pageOf, text, Timestamp, Warning } from './common.ts';
+import { Name, nonEmptyText, pageOf, text, Timestamp, Warning } from './vocabulary.ts';
 import { InlineSearchConfiguration } from './search-configuration.ts';
 
 const MeasureName = z.string().max(64).meta({
   description: 'A name is the whole definition. GET /v1/measures lists them.',
   example: 'nDCG@10',
 });
-export const MeasureNames = z.array(MeasureName).min(1).max(100);
+const MeasureNames = z.array(MeasureName).min(1).max(100);
 
 /** The deepest cut-off that a measure may have. */
 const Cutoff = z.int().min(1).max(10_000);
@@ -162,7 +162,7 @@ const ResultHit = z.object({
   grade: z.int().nullable().meta({ description: 'null: unjudged.' }),
 });
 
-export const QuestionResult = z
+const QuestionResult = z
   .object({
     id: z.string(),
     text: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Grade, Id, Name, nonEmptyText, pageOf, text, Timestamp } from './common.ts';
+import { Grade, Id, Name, nonEmptyText, pageOf, text, Timestamp } from './vocabulary.ts';
 
 export const JudgmentsInput = z
   .strictObject({
@@ -37,7 +37,7 @@ export const JudgmentsSaved = z
   })
   .meta({ id: 'JudgmentsSaved' });
 
-export const JudgmentDetail = z
+const JudgmentDetail = z
   .object({
     questionId: z.string(),
     documentId: z.string(),

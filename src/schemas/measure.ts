@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { MeasureFamily as Family } from '../ir/measures/measure-family.ts';
-import { pageOf } from './common.ts';
+import { pageOf } from './vocabulary.ts';
 
 const MeasureFamily = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Name, nonEmptyText } from './common.ts';
+import { Name, nonEmptyText } from './vocabulary.ts';
 
 export const PoolInput = z
   .strictObject({

@@ -32,8 +32,19 @@ export const Problem = z
   });
 export type Problem = z.infer<typeof Problem>;
 
-/** A route's `default` response: whatever is not a success is a problem. */
-export const problemResponse = {
-  description: 'A problem',
-  content: { 'application/problem+json': { schema: Problem } },
-} as const;
+interface ProblemResponse {
+  readonly description: string;
+  readonly content: { readonly 'application/problem+json': { readonly schema: typeof Problem } };
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+/**
+ * A route's `default` response: whatever is not a success is a problem. Made anew for each route, since
+ * the description of the service writes an object that it meets again as empty.
+ */
+export function problemResponse(): ProblemResponse {
+  return {
+    description: 'A problem',
+    content: { 'application/problem+json': { schema: Problem } },
+  };
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { Question } from '../ir/question.ts';
-import { Grade, Id, Name, nonEmptyText, pageOf, text, Timestamp, Warning } from './common.ts';
+import { Grade, Id, Name, nonEmptyText, pageOf, text, Timestamp, Warning } from './vocabulary.ts';
 
 const maxQuestions = 250_000;
 const maxJudgmentsPerQuestion = 10_000;
@@ -82,7 +82,7 @@ export const QuestionSetSaved = z
     },
   });
 
-export const QuestionSetSummary = z
+const QuestionSetSummary = z
   .object({
     name: Name,
     description: z.string().nullable(),
@@ -102,7 +102,7 @@ export const QuestionSetDetail = z
   })
   .meta({ id: 'QuestionSet' });
 
-export const QuestionSetVersion = z
+const QuestionSetVersion = z
   .object({ ...VersionFields, createdAt: Timestamp })
   .meta({ id: 'QuestionSetVersion' });
 

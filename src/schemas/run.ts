@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Id, Name, pageOf, Timestamp } from './common.ts';
+import { Id, Name, pageOf, Timestamp } from './vocabulary.ts';
 
 /** Documents that one question's ranking may hold at most. */
 export const maxHitsPerQuestion = 10_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { FilterTree as FilterTreeShape } from '../retrieval/filters.ts';
-import { Name, nonEmptyText, pageOf, text, Timestamp } from './common.ts';
+import { Name, nonEmptyText, pageOf, text, Timestamp } from './vocabulary.ts';
 
 const Condition = z.looseObject({
   key: nonEmptyText(256),
@@ -37,7 +37,7 @@ const FilterTree: z.ZodType<FilterTreeShape> = z
 const maxTreeDepth = 5;
 
 /** A filter of SAP's Retrieval API. Fields that are not named here are kept as they are. */
-export const SearchFilter = z
+const SearchFilter = z
   .looseObject({
     id: nonEmptyText(256).optional(),
     searchConfiguration: z

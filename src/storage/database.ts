@@ -33,7 +33,7 @@ export function openDatabase(url: string): Database {
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: openSqlite(path) }) });
 }
 
-export function isPostgres(url: string): boolean {
+function isPostgres(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url);
 }
 

@@ -102,7 +102,7 @@ export async function listVersions(
 }
 
 /** At most `limit` questions of a version after a position, in the set's order. */
-export async function readQuestions(
+async function readQuestions(
   db: Database,
   { questionSet, version, split }: QuestionSelection,
   { after, limit }: { readonly after: number; readonly limit: number },

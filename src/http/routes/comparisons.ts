@@ -27,7 +27,7 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
         summary: 'Test whether two runs really differ, question by question',
         tags: ['comparisons'],
         body: ComparisonInput,
-        response: { 200: ComparisonResponse, default: problemResponse },
+        response: { 200: ComparisonResponse, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {

@@ -5,7 +5,7 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { NotFoundError } from '../../errors.ts';
 import { removeCorpus, saveCorpus, toDocumentRecord } from '../../evaluation/save-corpus.ts';
 import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
-import { NameParams, PageQuery } from '../../schemas/common.ts';
+import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import {
   CorpusDetail,
   CorpusInput,
@@ -52,7 +52,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
             'application/x-ndjson': ndjsonBody,
           },
         },
-        response: { 200: CorpusSummary, 201: CorpusSummary, default: problemResponse },
+        response: { 200: CorpusSummary, 201: CorpusSummary, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
@@ -80,7 +80,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
         summary: 'List corpora by name',
         tags: ['corpora'],
         querystring: PageQuery,
-        response: { 200: CorpusPage, default: problemResponse },
+        response: { 200: CorpusPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) =>
@@ -103,7 +103,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
               'application/x-ndjson': ndjsonResponse,
             },
           },
-          default: problemResponse,
+          default: problemResponse(),
         },
       } satisfies FastifyZodOpenApiSchema,
     },
@@ -134,7 +134,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
         summary: 'Delete a corpus',
         tags: ['corpora'],
         params: NameParams,
-        response: { 204: { description: 'Deleted' }, default: problemResponse },
+        response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {

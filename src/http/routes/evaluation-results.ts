@@ -6,7 +6,7 @@ import { exportRun, toTrecLines } from '../../evaluation/export-run.ts';
 import { listQuestionResults } from '../../evaluation/list-question-results.ts';
 import { reportEvaluation } from '../../evaluation/report-evaluation.ts';
 import { textResponse } from '../../schemas/bodies.ts';
-import { Name, PageQuery } from '../../schemas/common.ts';
+import { Name, PageQuery } from '../../schemas/vocabulary.ts';
 import {
   EvaluationParams,
   QuestionResultPage,
@@ -36,7 +36,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: PageQuery.extend({ configuration: Name }),
-        response: { 200: QuestionResultPage, default: problemResponse },
+        response: { 200: QuestionResultPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
@@ -68,7 +68,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
               'text/plain': textResponse,
             },
           },
-          default: problemResponse,
+          default: problemResponse(),
         },
       } satisfies FastifyZodOpenApiSchema,
     },
@@ -101,7 +101,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
         }),
         response: {
           200: { description: 'The report', content: { 'text/markdown': textResponse } },
-          default: problemResponse,
+          default: problemResponse(),
         },
       } satisfies FastifyZodOpenApiSchema,
     },

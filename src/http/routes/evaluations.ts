@@ -8,7 +8,7 @@ import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
 import { rescoreEvaluation } from '../../evaluation/rescore-evaluation.ts';
 import { waitForEvaluation } from '../../evaluation/wait-for-evaluation.ts';
 import type { EvaluationJobs } from '../../jobs/evaluation-jobs.ts';
-import { nonEmptyText, PageQuery } from '../../schemas/common.ts';
+import { nonEmptyText, PageQuery } from '../../schemas/vocabulary.ts';
 import {
   EvaluationAccepted,
   EvaluationDetail,
@@ -35,7 +35,7 @@ export interface EvaluationRoutesOptions {
 const started = {
   200: EvaluationDetail,
   202: EvaluationAccepted,
-  default: problemResponse,
+  default: problemResponse(),
 } as const;
 
 const StartHeaders = z.looseObject({
@@ -97,7 +97,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
         summary: 'List evaluations, newest first',
         tags: ['evaluations'],
         querystring: PageQuery,
-        response: { 200: EvaluationPage, default: problemResponse },
+        response: { 200: EvaluationPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) =>
@@ -112,7 +112,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
         summary: 'Read an evaluation: progress, and at its end the scorecard',
         tags: ['evaluations'],
         params: EvaluationParams,
-        response: { 200: EvaluationDetail, default: problemResponse },
+        response: { 200: EvaluationDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => toEvaluationDetail(await describeEvaluation(db, request.params.id)),
@@ -128,7 +128,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
         tags: ['evaluations'],
         params: EvaluationParams,
         headers: StartHeaders,
-        body: RescoreInput.optional(),
+        body: RescoreInput.nullish(),
         response: started,
       } satisfies FastifyZodOpenApiSchema,
     },
@@ -148,7 +148,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
         summary: 'Stop an evaluation; what was searched stays readable',
         tags: ['evaluations'],
         params: EvaluationParams,
-        response: { 200: EvaluationDetail, default: problemResponse },
+        response: { 200: EvaluationDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
@@ -167,7 +167,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
         summary: 'Delete an evaluation that has ended, with its rankings',
         tags: ['evaluations'],
         params: EvaluationParams,
-        response: { 204: { description: 'Deleted' }, default: problemResponse },
+        response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {

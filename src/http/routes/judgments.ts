@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 
 import { addJudgments } from '../../evaluation/add-judgments.ts';
 import { listJudgments } from '../../evaluation/list-judgments.ts';
-import { NameParams, PageQuery } from '../../schemas/common.ts';
+import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { JudgmentPage, JudgmentsInput, JudgmentsSaved } from '../../schemas/judgment.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import type { Database } from '../../storage/database.ts';
@@ -27,7 +27,7 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
         tags: ['question sets'],
         params: NameParams,
         body: JudgmentsInput,
-        response: { 200: JudgmentsSaved, 201: JudgmentsSaved, default: problemResponse },
+        response: { 200: JudgmentsSaved, 201: JudgmentsSaved, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
@@ -47,7 +47,7 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
         tags: ['question sets'],
         params: NameParams,
         querystring: PageQuery,
-        response: { 200: JudgmentPage, default: problemResponse },
+        response: { 200: JudgmentPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {

@@ -12,7 +12,7 @@ export const measureRoutes: FastifyPluginAsyncZodOpenApi = async (app) => {
         operationId: 'listMeasures',
         summary: 'List every measure with its formula, range, edge cases and source',
         tags: ['measures'],
-        response: { 200: MeasureFamilyPage, default: problemResponse },
+        response: { 200: MeasureFamilyPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async () => ({ items: measureFamilies.map(toMeasureFamily), nextCursor: null }),

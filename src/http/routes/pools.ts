@@ -23,7 +23,7 @@ export const poolRoutes: FastifyPluginAsyncZodOpenApi<PoolRoutesOptions> = async
         summary: 'List the retrieved documents that nobody has judged',
         tags: ['pools'],
         body: PoolInput,
-        response: { 200: Pool, default: problemResponse },
+        response: { 200: Pool, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { importQrels, type QrelsJudgment } from '../../evaluation/import-qrels.ts';
 import { formatQrelsLine, parseQrelsLine } from '../../ir/trec/qrels-line.ts';
 import { qrelsBody, textResponse } from '../../schemas/bodies.ts';
-import { Grade, Id, NameParams } from '../../schemas/common.ts';
+import { Grade, Id, NameParams } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { QuestionSetSaved } from '../../schemas/question-set.ts';
 import type { Database } from '../../storage/database.ts';
@@ -46,7 +46,7 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
             .meta({ description: 'Makes what does not exist, with ids as texts.' }),
         }),
         body: { required: true, content: { 'text/plain': qrelsBody } },
-        response: { 200: QuestionSetSaved, 201: QuestionSetSaved, default: problemResponse },
+        response: { 200: QuestionSetSaved, 201: QuestionSetSaved, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
@@ -75,7 +75,7 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
         params: NameParams,
         response: {
           200: { description: 'TREC qrels', content: { 'text/plain': textResponse } },
-          default: problemResponse,
+          default: problemResponse(),
         },
       } satisfies FastifyZodOpenApiSchema,
     },

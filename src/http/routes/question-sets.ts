@@ -10,7 +10,7 @@ import {
   toQuestionRecord,
 } from '../../evaluation/save-question-set.ts';
 import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
-import { NameParams, PageQuery } from '../../schemas/common.ts';
+import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import {
   fromQuestion,
@@ -70,7 +70,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
             'application/x-ndjson': ndjsonBody,
           },
         },
-        response: { 200: QuestionSetSaved, 201: QuestionSetSaved, default: problemResponse },
+        response: { 200: QuestionSetSaved, 201: QuestionSetSaved, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
@@ -99,7 +99,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
         summary: 'List question sets by name, each with its latest version',
         tags: ['question sets'],
         querystring: PageQuery,
-        response: { 200: QuestionSetPage, default: problemResponse },
+        response: { 200: QuestionSetPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
@@ -125,7 +125,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
               'application/x-ndjson': ndjsonResponse,
             },
           },
-          default: problemResponse,
+          default: problemResponse(),
         },
       } satisfies FastifyZodOpenApiSchema,
     },
@@ -154,7 +154,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
         tags: ['question sets'],
         params: NameParams,
         querystring: PageQuery,
-        response: { 200: QuestionSetVersionPage, default: problemResponse },
+        response: { 200: QuestionSetVersionPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
@@ -174,7 +174,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
           'Refused with 409 while an evaluation of it is queued or running. Versions that stored evaluations read stay with them.',
         tags: ['question sets'],
         params: NameParams,
-        response: { 204: { description: 'Deleted' }, default: problemResponse },
+        response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {

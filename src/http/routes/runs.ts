@@ -6,7 +6,7 @@ import { NotFoundError } from '../../errors.ts';
 import { removeRun, saveRun } from '../../evaluation/save-run.ts';
 import { formatRanking } from '../../ir/trec/format-ranking.ts';
 import { textResponse, trecRunBody } from '../../schemas/bodies.ts';
-import { NameParams, PageQuery } from '../../schemas/common.ts';
+import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { RunDetail, RunInput, RunPage, RunSummary } from '../../schemas/run.ts';
 import type { Database } from '../../storage/database.ts';
@@ -44,7 +44,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
           required: true,
           content: { 'application/json': { schema: RunInput }, 'text/plain': trecRunBody },
         },
-        response: { 200: RunSummary, 201: RunSummary, default: problemResponse },
+        response: { 200: RunSummary, 201: RunSummary, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
@@ -66,7 +66,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
         summary: 'List imported runs by name',
         tags: ['runs'],
         querystring: PageQuery,
-        response: { 200: RunPage, default: problemResponse },
+        response: { 200: RunPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => toWirePage(await listRuns(db, toPageRequest(request.query)), (run) => run),
@@ -88,7 +88,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
               'text/plain': textResponse,
             },
           },
-          default: problemResponse,
+          default: problemResponse(),
         },
       } satisfies FastifyZodOpenApiSchema,
     },
@@ -116,7 +116,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
         summary: 'Delete an imported run',
         tags: ['runs'],
         params: NameParams,
-        response: { 204: { description: 'Deleted' }, default: problemResponse },
+        response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { NotFoundError } from '../../errors.ts';
-import { NameParams, PageQuery } from '../../schemas/common.ts';
+import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import {
   SearchConfigurationDetail,
@@ -40,7 +40,7 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
         response: {
           200: SearchConfigurationDetail,
           201: SearchConfigurationDetail,
-          default: problemResponse,
+          default: problemResponse(),
         },
       } satisfies FastifyZodOpenApiSchema,
     },
@@ -63,7 +63,7 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
         summary: 'List search configurations by name',
         tags: ['search configurations'],
         querystring: PageQuery,
-        response: { 200: SearchConfigurationPage, default: problemResponse },
+        response: { 200: SearchConfigurationPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) =>
@@ -78,7 +78,7 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
         summary: 'Read a search configuration',
         tags: ['search configurations'],
         params: NameParams,
-        response: { 200: SearchConfigurationDetail, default: problemResponse },
+        response: { 200: SearchConfigurationDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
@@ -97,7 +97,7 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
         summary: 'Delete a search configuration',
         tags: ['search configurations'],
         params: NameParams,
-        response: { 204: { description: 'Deleted' }, default: problemResponse },
+        response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {

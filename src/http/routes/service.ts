@@ -25,7 +25,7 @@ export const serviceRoutes: FastifyPluginAsyncZodOpenApi<ServiceRoutesOptions> =
         operationId: 'getLiveness',
         summary: 'Whether the process answers',
         tags: ['service'],
-        response: { 200: Live, default: problemResponse },
+        response: { 200: Live, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async () => ({ status: 'ok' as const }),
@@ -38,7 +38,7 @@ export const serviceRoutes: FastifyPluginAsyncZodOpenApi<ServiceRoutesOptions> =
         operationId: 'getReadiness',
         summary: 'Whether the store answers',
         tags: ['service'],
-        response: { 200: Ready, 503: Ready, default: problemResponse },
+        response: { 200: Ready, 503: Ready, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
