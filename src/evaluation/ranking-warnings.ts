@@ -33,6 +33,7 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
   const deepest = Math.max(0, ...measures.map(({ cutoff }) => cutoff ?? 0));
   const watchers = [
     watchDepth(configuration.depth, deepest),
+    watchCut(configuration.depth, measures),
     watchUnmapped(),
     watchJudged(measures),
     watchUnknownDocuments(options.hasDocument),
@@ -80,6 +81,22 @@ function watchDepth(depth: number, deepest: number): Watcher {
         message: `The search brought back fewer than ${reachable} documents`,
       }),
     ],
+  };
+}
+
+/** Measures without a cut-off read the whole ranking, and of a long one only the top was kept. */
+function watchCut(depth: number, measures: readonly Measure[]): Watcher {
+  const uncut = measures.filter(({ cutoff }) => cutoff === undefined).map(({ name }) => name);
+  let questions = 0;
+  return {
+    add({ hits, values }) {
+      if (values && uncut.length > 0 && hits.length === depth) questions += 1;
+    },
+    toList: () =>
+      warnIf(questions, {
+        code: 'cut-ranking',
+        message: `Rankings reach the kept depth of ${depth}, and ${uncut.join(', ')} would read on: what lies below counts as not found`,
+      }),
   };
 }
 
