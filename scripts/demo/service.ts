@@ -1,0 +1,46 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface TemporaryService extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts the real service on a free port with a store in a temporary folder. Disposing stops it and removes the store. */
+export async function startTemporaryService(): Promise<TemporaryService> {
+  const folder = await mkdtemp(join(tmpdir(), 'grounding-eval-demo-'));
+  const child = spawn(process.execPath, ['src/server.ts'], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
+      DATABASE_URL: `sqlite:${join(folder, 'demo.db')}`,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await findUrl(child);
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The address in the service's log. */
+async function findUrl({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('The service has no output');
+  for await (const line of createInterface({ input: stdout })) {
+    const [, url] = /Server listening at (http:\/\/[^"\s]+)/.exec(line) ?? [];
+    if (url === undefined) continue;
+    stdout.resume();
+    return url;
+  }
+  throw new Error('The service ended before it listened');
+}

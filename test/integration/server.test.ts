@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+/** The whole service as a process, as `npm start` runs it. */
+describe('the server process', () => {
+  it('serves the sample, and stops in time when it is told to', async () => {
+    const server = await startServer(await createFolder());
+    const answer = await fetch(`${server.url}/v1/question-sets/sample`);
+    const set = (await answer.json()) as { version: number };
+    server.child.kill('SIGTERM');
+    const [code] = (await once(server.child, 'exit')) as [number | null];
+
+    expect(set.version).toBe(1);
+    expect(code).toBe(0);
+  });
+
+  it('keeps what it acknowledged when it is killed', async () => {
+    const folder = await createFolder();
+    const first = await startServer(folder);
+    const question = { id: 'q1', text: 'kept', relevant: { D1: 1 } };
+    const saved = await fetch(`${first.url}/v1/question-sets/mine`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ questions: [question] }),
+    });
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await startServer(folder);
+    const read = await fetch(`${second.url}/v1/question-sets/mine`);
+    const set = (await read.json()) as { questions: unknown[] };
+
+    expect(saved.status).toBe(201);
+    expect(set.questions).toEqual([question]);
+  });
+
+  it('refuses to share a SQLite file with another process, in one line', async () => {
+    const folder = await createFolder();
+    await startServer(folder);
+    const second = run(environmentFor(folder));
+    const [message, [code]] = await Promise.all([text(second.stderr!), once(second, 'exit')]);
+
+    expect(code).toBe(1);
+    expect(message.trim().split('\n')).toHaveLength(1);
+    expect(message).toContain('in use by another process');
+  });
+
+  it.each([
+    ['a port', { PORT: '99999' }, 'PORT'],
+    ['a database', { DATABASE_URL: 'mysql://secret@host' }, 'DATABASE_URL'],
+    ['a host beyond loopback without a word on sign-in', { HOST: '0.0.0.0' }, 'AUTH_MODE=none'],
+  ])('says in one line what is wrong with %s', async (_name, variables, named) => {
+    const child = run({ ...environmentFor(await createFolder()), ...variables });
+    const [message, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
+
+    expect(code).toBe(1);
+    expect(message.trim().split('\n')).toHaveLength(1);
+    expect(message).toContain(named);
+    expect(message).not.toContain('secret');
+  });
+});
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'grounding-eval-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function environmentFor(folder: string): Record<string, string> {
+  return { PORT: '0', LOG_LEVEL: 'info', DATABASE_URL: `sqlite:${join(folder, 'test.db')}` };
+}
+
+function run(environment: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, ['src/server.ts'], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return child;
+}
+
+async function startServer(folder: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = run(environmentFor(folder));
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const url = /Server listening at (http:[^"]+)/.exec(line)?.[1];
+    if (url === undefined) continue;
+    child.stdout!.resume();
+    return { child, url };
+  }
+  throw new Error('The server ended before it listened');
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { Environment, readConfig } from '../../src/config.ts';
+
+describe('readConfig', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      databaseUrl: 'sqlite:./data/grounding-eval.db',
+      logLevel: 'info',
+      bodyLimitBytes: 64 * 1024 * 1024,
+      searchConcurrency: 8,
+      shutdownGraceMs: 8000,
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readConfig({ PORT: '', HOST: '' })).toMatchObject({ port: 8080, host: '127.0.0.1' });
+  });
+
+  it.each(['localhost', '::1', '127.0.0.1', '127.8.9.1'])('serves %s without sign-in', (host) => {
+    expect(readConfig({ HOST: host }).host).toBe(host);
+  });
+
+  it.each(['0.0.0.0', '::', '10.0.0.1', '127.evil.example'])(
+    'serves %s without sign-in only when that is said',
+    (host) => {
+      expect(() => readConfig({ HOST: host })).toThrow('AUTH_MODE=none');
+      expect(readConfig({ HOST: host, AUTH_MODE: 'none' }).host).toBe(host);
+    },
+  );
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['DATABASE_URL', 'mysql://user:secret@host'],
+    ['LOG_LEVEL', 'loud'],
+    ['BODY_LIMIT_MB', '-1'],
+    ['SEARCH_CONCURRENCY', '0'],
+    ['SHUTDOWN_GRACE_MS', 'soon'],
+    ['AUTH_MODE', 'magic'],
+  ])('names %s when it cannot be used, and never its value', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(name);
+    expect(() => readConfig({ [name]: value })).not.toThrow(value);
+  });
+
+  it('.env.example lists every variable, with its default', () => {
+    const lines = readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm);
+    const example = Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+
+    expect(Object.keys(example)).toEqual(Object.keys(Environment.shape));
+    expect(readConfig(example)).toEqual(readConfig({}));
+  });
+});
