@@ -127,8 +127,8 @@ interface Pool {
   }[];
 }
 
-async function printPool({ post }: Client, evaluation: string): Promise<void> {
-  const pool = await post<Pool>('/v1/pool', { evaluation, depth: 3 });
+async function printPool({ post }: Client, id: string): Promise<void> {
+  const pool = await post<Pool>('/v1/pool', { evaluation: id, depth: 3 });
   print(`\nStill to judge in the top 3 of any method: ${pool.unjudged} pairs. The first:`);
   const rows = pool.questions.flatMap((question) =>
     question.documents.map(({ documentId, title, retrievedBy }) => [

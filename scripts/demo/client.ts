@@ -16,10 +16,6 @@ export function createClient(url: string): Client {
     if (answer.ok) return body;
     throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(body)}`);
   }
-  const json = (body: unknown, headers: Readonly<Record<string, string>> = {}) => ({
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json', ...headers },
-  });
   return {
     get: <Answer>(path: string) => request('GET', path) as Promise<Answer>,
     put: <Answer>(path: string, body: unknown) =>
@@ -27,4 +23,9 @@ export function createClient(url: string): Client {
     post: <Answer>(path: string, body: unknown, headers?: Readonly<Record<string, string>>) =>
       request('POST', path, json(body, headers)) as Promise<Answer>,
   };
+}
+
+function json(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  const all = { 'content-type': 'application/json', ...headers };
+  return { body: JSON.stringify(body), headers: all };
 }

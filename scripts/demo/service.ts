@@ -33,14 +33,15 @@ export async function startTemporaryService(): Promise<TemporaryService> {
   };
 }
 
-/** The address in the service's log. */
-async function findUrl({ stdout }: ChildProcess): Promise<string> {
+/** The address in the service's log, which is read to its end: a service whose log nobody reads stands still. */
+function findUrl({ stdout }: ChildProcess): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
   if (!stdout) throw new Error('The service has no output');
-  for await (const line of createInterface({ input: stdout })) {
+  const lines = createInterface({ input: stdout });
+  lines.on('line', (line) => {
     const [, url] = /Server listening at (http:\/\/[^"\s]+)/.exec(line) ?? [];
-    if (url === undefined) continue;
-    stdout.resume();
-    return url;
-  }
-  throw new Error('The service ended before it listened');
+    if (url !== undefined) resolve(url);
+  });
+  lines.on('close', () => reject(new Error('The service ended before it listened')));
+  return promise;
 }

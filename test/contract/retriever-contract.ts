@@ -32,7 +32,7 @@ export interface ContractOptions {
   readonly hasUnmappedChunks: boolean;
 }
 
-export const contractQuestion = 'brake';
+const contractQuestion = 'brake';
 
 /**
  * What every Retriever must do. Call it inside the describe of each backend's test, with a factory for a

@@ -113,7 +113,6 @@ describe.each(databaseKinds)('question sets on %s', (kind) => {
     await ask(app, 'PUT', '/v1/question-sets/b', { body: { questions: pumpQuestions } });
     await ask(app, 'PUT', '/v1/question-sets/a', { body: { questions: pumpQuestions } });
     await ask(app, 'PUT', '/v1/question-sets/B', { body: { questions: pumpQuestions } });
-    const names = (page: { items: { name: string }[] }) => page.items.map(({ name }) => name);
     interface Page {
       items: { name: string }[];
       nextCursor: string | null;
@@ -126,8 +125,8 @@ describe.each(databaseKinds)('question sets on %s', (kind) => {
       `/v1/question-sets?limit=2&cursor=${first.nextCursor}`,
     );
 
-    expect(names(first)).toEqual(['B', 'a']);
-    expect(names(second)).toEqual(['b']);
+    expect(first.items.map(({ name }) => name)).toEqual(['B', 'a']);
+    expect(second.items.map(({ name }) => name)).toEqual(['b']);
     expect(second.nextCursor).toBeNull();
   });
 

@@ -89,11 +89,12 @@ function run(environment: Record<string, string>): ChildProcess {
 
 async function startServer(folder: string): Promise<{ child: ChildProcess; url: string }> {
   const child = run(environmentFor(folder));
-  for await (const line of createInterface({ input: child.stdout! })) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const lines = createInterface({ input: child.stdout! });
+  lines.on('line', (line) => {
     const url = /Server listening at (http:[^"]+)/.exec(line)?.[1];
-    if (url === undefined) continue;
-    child.stdout!.resume();
-    return { child, url };
-  }
-  throw new Error('The server ended before it listened');
+    if (url !== undefined) resolve(url);
+  });
+  lines.on('close', () => reject(new Error('The server ended before it listened')));
+  return { child, url: await promise };
 }
