@@ -32,7 +32,7 @@ export interface ContractOptions {
   readonly hasUnmappedChunks: boolean;
 }
 
-const contractQuestion = 'brake';
+export const contractQuestion = 'brake';
 
 /**
  * What every Retriever must do. Call it inside the describe of each backend's test, with a factory for a
@@ -129,7 +129,10 @@ export function testRetriever(
       await expect(retrieval).rejects.toBeInstanceOf(Error);
     });
 
-    it.skipIf(!hasUnmappedChunks)('keeps the rank of a chunk without document id', async () => {
+    // A backend that names its documents itself never meets a chunk without an id.
+    if (!hasUnmappedChunks) return;
+
+    it('keeps the rank of a chunk without document id', async () => {
       const retrieval = await search({ chunks: [...contractChunks, unmappedChunk] });
       expect(listDocumentIds(retrieval)).toEqual(['D3', 'D1', null, 'D2', 'D4', 'D5']);
     });
