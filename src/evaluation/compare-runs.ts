@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Measure } from '../ir/measures/measure.ts';
-import { comparePaired, type ComparisonOptions } from '../ir/statistics/compare-paired.ts';
+import type { ComparisonOptions } from '../ir/statistics/compare-paired.ts';
 import { pairDifferences } from '../ir/statistics/differences.ts';
 import { explainComparison } from '../ir/statistics/explain-comparison.ts';
 import { adjustHolm } from '../ir/statistics/holm.ts';
@@ -8,6 +8,7 @@ import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { streamAsked, toStatus } from './asked-questions.ts';
+import { compareInThread } from './compare-in-thread.ts';
 import { getConfiguration, getEvaluation, isFinished } from './describe-evaluation.ts';
 import { findMaxGrade } from './find-max-grade.ts';
 import { scoreQuestion } from './score-question.ts';
@@ -67,7 +68,7 @@ export async function compareRuns(
   for (const reference of request.candidates) {
     const candidate = await readRun(db, evaluations, { reference, measures });
     for (const index of measures.keys()) {
-      comparisons.push(compareOn(request, { reference, baseline, candidate, index }));
+      comparisons.push(await compareOn(request, { reference, baseline, candidate, index }));
     }
   }
   return comparisons;
@@ -147,7 +148,7 @@ async function readRun(
   return questions;
 }
 
-function compareOn(
+async function compareOn(
   request: ComparisonRequest,
   {
     reference,
@@ -160,12 +161,14 @@ function compareOn(
     readonly candidate: RunQuestions;
     readonly index: number;
   },
-): RunComparison {
+): Promise<RunComparison> {
   const { pairs, excluded } = pairQuestions(baseline, candidate);
   const valuesOf = (side: 'baseline' | 'candidate') =>
     pairs.map((pair) => pair[side].values[index] ?? Number.NaN);
   const values = { baseline: valuesOf('baseline'), candidate: valuesOf('candidate') };
-  const compared = comparePaired(values.baseline, values.candidate, request);
+  const { confidence, resamples, permutations, seed } = request;
+  const options = { confidence, resamples, permutations, seed };
+  const compared = await compareInThread({ ...values, options });
   const measure = request.measures[index]?.name ?? '';
   const names = {
     baseline: request.baseline.configuration,
