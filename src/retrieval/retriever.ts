@@ -35,6 +35,8 @@ export interface Retrieval {
   /** In rank order: best first, each document once, unmapped chunks at the rank they held. */
   readonly hits: readonly RetrievedHit[];
   readonly cost: RetrievalCost;
+  /** What a reader should know of how the answer was read. Absent where there is nothing to tell. */
+  readonly notes?: RetrievalNotes | undefined;
 }
 
 export interface RetrievedHit {
@@ -44,6 +46,39 @@ export interface RetrievedHit {
   readonly chunkId: string | null;
   /** `null`: the backend gave no score. */
   readonly score: number | null;
+  /** The chunks behind the hit, best first. Absent where the backend can show them later by `findPassage`. */
+  readonly chunks?: readonly ChunkEvidence[] | undefined;
+}
+
+/** Which of an answer's scores ordered a chunk; `none`: the answer had no score for it. */
+export type ScoreSource = 'postProcessing' | 'aggregated' | 'dense' | 'none';
+
+/** A chunk as the search showed it, so that a judge can read what was found. */
+export interface ChunkEvidence {
+  readonly chunkId: string | null;
+  readonly score: number | null;
+  readonly scoreSource: ScoreSource;
+  /** Title of the data repository, or its id where it has none. */
+  readonly repository: string | null;
+  /** The start of the chunk's text. */
+  readonly snippet: string;
+}
+
+/** How one answer was read: metadata keys, ids and counts, never texts. */
+export interface RetrievalNotes {
+  /** How many chunks each filter or operation brought, in the answer's order. */
+  readonly filters: readonly { readonly id: string | null; readonly chunks: number }[];
+  readonly scoreSources: readonly ScoreSource[];
+  /** Metadata keys of the ranked chunks and their documents, as `chunkMetadata.docId`. */
+  readonly keys: readonly string[];
+  /** The keys that were there where no document id could be read. */
+  readonly unmappedKeys: readonly string[];
+  /** Chunks whose document id was the first of several values. */
+  readonly severalValues: number;
+  /** Document ids that more than one document of the backend stands behind. */
+  readonly sharedIds: readonly string[];
+  /** Filters and operations that were sent and have no part in the answer. */
+  readonly unanswered: readonly string[];
 }
 
 export interface RetrievalCost {

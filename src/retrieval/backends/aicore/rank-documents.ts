@@ -1,0 +1,53 @@
+import { compareByCodePoint } from '../../../ir/compare-ids.ts';
+import type { ChunkEvidence, RetrievedHit } from '../../retriever.ts';
+import { toSnippet } from '../../snippet.ts';
+import { compareScores, type FoundChunk } from './found-chunks.ts';
+
+/** Chunks of one document that are shown as evidence. */
+const maxEvidence = 10;
+
+/**
+ * One ranked list of documents from chunks in response order. A document's score is its best chunk's; ties
+ * go by document id, so that the order of an answer never decides. A chunk without a document id stands
+ * for itself. What has no score comes last, in response order.
+ */
+export function rankDocuments(chunks: readonly FoundChunk[]): readonly RetrievedHit[] {
+  const ranked = groupByDocument(chunks).map((group) => group.toSorted(compareScores));
+  return ranked.toSorted(compareGroups).map(toHit);
+}
+
+/** Groups in the order of their first chunks. */
+function groupByDocument(chunks: readonly FoundChunk[]): readonly (readonly FoundChunk[])[] {
+  const groups = new Map<string | FoundChunk, FoundChunk[]>();
+  for (const chunk of chunks) {
+    const key = chunk.documentId ?? chunk;
+    const group = groups.get(key) ?? [];
+    group.push(chunk);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function compareGroups([a]: readonly FoundChunk[], [b]: readonly FoundChunk[]): number {
+  if (!a || !b) return 0;
+  const byScore = compareScores(a, b);
+  if (byScore !== 0 || a.score === undefined) return byScore;
+  // An unmapped chunk goes before its equals: an id that nobody could read must not flatter the others.
+  const byDocument = compareByCodePoint(a.documentId ?? '', b.documentId ?? '');
+  return byDocument || compareByCodePoint(a.chunkId ?? '', b.chunkId ?? '');
+}
+
+function toHit(group: readonly FoundChunk[]): RetrievedHit {
+  const [best] = group;
+  return {
+    documentId: best?.documentId ?? null,
+    chunkId: best?.chunkId ?? null,
+    score: best?.score ?? null,
+    chunks: group.slice(0, maxEvidence).map(toEvidence),
+  };
+}
+
+function toEvidence(chunk: FoundChunk): ChunkEvidence {
+  const { chunkId, score = null, scoreSource, repository, text } = chunk;
+  return { chunkId, score, scoreSource, repository, snippet: toSnippet(text) };
+}

@@ -1,0 +1,112 @@
+import type { RetrievalNotes, RetrievedHit } from '../../retriever.ts';
+import type { ReadDocumentId } from './document-id-reader.ts';
+import { findChunks, type FoundChunk } from './found-chunks.ts';
+import { rankDocuments } from './rank-documents.ts';
+import type { AnswerEntry, SearchAnswer } from './search-answer.ts';
+
+/** What was asked, as far as the reading of the answer depends on it. */
+export interface SentSearch {
+  readonly filterIds: readonly string[];
+  /** The last root operation of the post-processing, whose result is the ranking; undefined: there is none. */
+  readonly operationId: string | undefined;
+}
+
+export interface AnswerReading {
+  readonly hits: readonly RetrievedHit[];
+  readonly notes: RetrievalNotes;
+  /** Filters and operations that failed inside an answer that came as a success. */
+  readonly failures: readonly { readonly filterId: string | null; readonly message: string }[];
+  /** Chunks that the filters found, before any post-processing. */
+  readonly foundByFilters: number;
+}
+
+/**
+ * Reads the ranking off an answer: the last root operation's where there is post-processing, else that of
+ * all filters together. Chunks come grouped by repository and document, so their order means nothing.
+ */
+export function readAnswer(
+  { results }: SearchAnswer,
+  sent: SentSearch,
+  readDocumentId: ReadDocumentId,
+): AnswerReading {
+  const failures = results.flatMap(({ filterId, error }) =>
+    error === undefined ? [] : [{ filterId, message: error }],
+  );
+  const ranking = results.filter(({ filterId }) => isRanked(filterId, sent));
+  const chunks = findChunks(ranking, readDocumentId);
+  const byFilters = results.filter(({ filterId }) => isFilter(filterId, sent));
+  return {
+    hits: rankDocuments(chunks),
+    notes: takeNotes(results, chunks, sent),
+    failures: [...failures, ...findLostOperation(results, sent)],
+    foundByFilters: byFilters.reduce((sum, entry) => sum + countChunks(entry), 0),
+  };
+}
+
+function isRanked(filterId: string | null, { operationId }: SentSearch): boolean {
+  return operationId === undefined || filterId === operationId;
+}
+
+function isFilter(filterId: string | null, { filterIds }: SentSearch): boolean {
+  return filterId !== null && filterIds.includes(filterId);
+}
+
+/** Chunks that no operation ordered are no ranking: an answer that has them alone has lost it. */
+function findLostOperation(
+  results: SearchAnswer['results'],
+  { operationId }: SentSearch,
+): AnswerReading['failures'] {
+  if (operationId === undefined) return [];
+  const isAnswered = results.some(({ filterId }) => filterId === operationId);
+  const hasChunks = results.some((entry) => countChunks(entry) > 0);
+  if (isAnswered || !hasChunks) return [];
+  return [{ filterId: operationId, message: 'the answer has no result of this operation' }];
+}
+
+function takeNotes(
+  results: readonly AnswerEntry[],
+  chunks: readonly FoundChunk[],
+  { filterIds, operationId }: SentSearch,
+): RetrievalNotes {
+  const answered = new Set(results.map(({ filterId }) => filterId));
+  const sent = operationId === undefined ? filterIds : [...filterIds, operationId];
+  // Whether the filters' own results stand beside an operation's is the server's choice.
+  const expected = operationId !== undefined && answered.has(operationId) ? [operationId] : sent;
+  const unmapped = chunks.filter(({ documentId }) => documentId === null);
+  return {
+    filters: results.map((entry) => ({ id: entry.filterId, chunks: countChunks(entry) })),
+    scoreSources: unique(chunks.map(({ scoreSource }) => scoreSource)),
+    keys: listKeys(chunks),
+    unmappedKeys: listKeys(unmapped),
+    severalValues: chunks.filter(({ hasOtherIds }) => hasOtherIds).length,
+    sharedIds: listSharedIds(chunks),
+    unanswered: expected.filter((id) => !answered.has(id)),
+  };
+}
+
+/** Enough to recognise what was indexed. */
+const maxNoted = 30;
+
+function listKeys(chunks: readonly FoundChunk[]): readonly string[] {
+  return unique(chunks.flatMap(({ keys }) => keys)).slice(0, maxNoted);
+}
+
+function listSharedIds(chunks: readonly FoundChunk[]): readonly string[] {
+  const sources = new Map<string, Set<string>>();
+  for (const { documentId, source } of chunks) {
+    if (documentId === null) continue;
+    const known = sources.get(documentId) ?? new Set();
+    sources.set(documentId, known.add(source));
+  }
+  const shared = [...sources].flatMap(([documentId, known]) => (known.size > 1 ? documentId : []));
+  return shared.slice(0, maxNoted);
+}
+
+function countChunks({ repositories }: AnswerEntry): number {
+  const documents = repositories.flatMap((repository) => repository.documents);
+  return documents.reduce((sum, document) => sum + document.chunks.length, 0);
+}
+
+function unique<Item>(items: readonly Item[]): readonly Item[] {
+  return [...new Set(items)];
+}

@@ -1,0 +1,386 @@
+import { describe, expect, it } from 'vitest';
+
+import type { DocumentIdRule } from '../../../../../src/retrieval/document-id-rule.ts';
+import { createDocumentIdReader } from '../../../../../src/retrieval/backends/aicore/document-id-reader.ts';
+import {
+  type AnswerReading,
+  readAnswer,
+} from '../../../../../src/retrieval/backends/aicore/read-answer.ts';
+import { parseSearchAnswer } from '../../../../../src/retrieval/backends/aicore/search-answer.ts';
+import { hasShared, readSharedJson } from '../../../../helpers/shared.ts';
+
+type Ranked = readonly (readonly [documentId: string | null, score: number | null])[];
+
+const documentKey = (key: string): DocumentIdRule => ({ from: 'documentMetadata', key });
+const chunkKey = (key: string): DocumentIdRule => ({ from: 'chunkMetadata', key });
+
+// The table of ../shared/aicore/README.md: where the id is read from, and the ranking. Scores that the
+// table leaves out are the best chunk's in the file. Ties: document id ascending, as design.md has it.
+const table: readonly (readonly [file: string, rule: DocumentIdRule, ranking: Ranked])[] = [
+  [
+    '01-vector-collection',
+    documentKey('url'),
+    [
+      ['https://docs.example.test/workshop/brakes', 0.71842193603515625],
+      ['https://docs.example.test/workshop/chain', 0.6120092868804932],
+    ],
+  ],
+  [
+    '02-vector-document-id-key',
+    documentKey('id'),
+    [
+      ['deposit-rules.md', 0.8034],
+      ['late-return.md', 0.7902],
+    ],
+  ],
+  [
+    '03-s3-pipeline',
+    documentKey('title'),
+    [
+      ['hub motor 250W.pdf', 0.6631],
+      ['battery-care.docx', 0.6488],
+    ],
+  ],
+  [
+    '04-sharepoint-pipeline',
+    documentKey('filePath'),
+    [
+      ['Werkstatt/Prüfanleitung Bremsbeläge.pdf', 0.7443],
+      ['Verleih/Rückgabe.docx', 0.512],
+    ],
+  ],
+  [
+    '05-help-portal',
+    documentKey('webUrl'),
+    [
+      ['https://help.example.test/docs/fleet/charging', null],
+      ['https://help.example.test/docs/fleet/locks', null],
+    ],
+  ],
+  [
+    '06-uploaded-files',
+    documentKey('name'),
+    [
+      ['tour plan.txt', 0.5923],
+      ['tour plan (1).txt', 0.4511],
+    ],
+  ],
+  [
+    '07-framework-store-chunk-metadata-only',
+    chunkKey('source'),
+    [
+      ['packing-list.md', 0.6901],
+      ['tour-guide.md', 0.6702],
+    ],
+  ],
+  ['08-no-chunk-index', chunkKey('context'), [['opening-hours', 0.8129]]],
+  ['09-one-filter-failed', chunkKey('docId'), [['N-01', 0.7]]],
+  ['10-every-filter-failed', chunkKey('docId'), []],
+  ['11-empty-filter-result', chunkKey('docId'), []],
+  ['12-empty-results-key-absent', chunkKey('docId'), []],
+  ['13-empty-top-level', chunkKey('docId'), []],
+  ['14-empty-documents', chunkKey('docId'), []],
+  [
+    '18-grouped-not-sorted',
+    documentKey('docId'),
+    [
+      ['N-06', 0.75],
+      ['A-2', 0.72],
+      ['N-05', 0.69],
+      ['A-1', 0.43],
+    ],
+  ],
+  [
+    '19-max-document-count',
+    documentKey('docId'),
+    [
+      ['N-06', 0.75],
+      ['N-05', 0.69],
+      ['N-07', 0.41],
+    ],
+  ],
+  ['20-remote-grounding', documentKey('title'), [['Trailer coupling', 0.57]]],
+  [
+    '21-no-scores',
+    documentKey('url'),
+    [
+      ['https://docs.example.test/one', null],
+      ['https://docs.example.test/two', null],
+    ],
+  ],
+  [
+    '22-other-pipelines',
+    documentKey('title'),
+    [
+      ['Insurance terms.pdf', 0.66],
+      ['prices-2026.txt', 0.6],
+      ['KB0010042', 0.48],
+      ['How we answer the phone', 0.35],
+    ],
+  ],
+  [
+    '23-same-chunk-in-two-filters',
+    documentKey('docId'),
+    [
+      ['N-01', 0.7],
+      ['N-02', 0.64],
+      ['N-03', 0.52],
+    ],
+  ],
+  ['24a-before-reindex', documentKey('title'), [['gear-shift.pdf', 0.81]]],
+  ['24b-after-reindex', documentKey('title'), [['gear-shift.pdf', 0.81]]],
+  [
+    '25-metadata-key-missing',
+    documentKey('docId'),
+    [
+      ['N-01', 0.77],
+      [null, 0.74],
+      [null, 0.69],
+      [null, 0.5],
+    ],
+  ],
+  [
+    '26-many-values-and-colliding-keys',
+    chunkKey('docId'),
+    [
+      ['N-11', 0.66],
+      ['N-12', 0.6],
+    ],
+  ],
+  [
+    '27-aggregated-differs-from-dense',
+    documentKey('docId'),
+    [
+      ['N-21', 1.41],
+      ['N-22', 0.93],
+      ['N-23', -0.02],
+    ],
+  ],
+  [
+    '28-ties-and-bad-scores',
+    documentKey('docId'),
+    [
+      ['N-31', 0.5],
+      ['N-32', 0.5],
+      ['N-33', 0.49],
+      ['N-34', null],
+    ],
+  ],
+  [
+    '29-unusual-text',
+    documentKey('docId'),
+    [
+      ['Pr\u00fcfplan \u00e4.pdf', 0.59],
+      ['a b\tc.pdf', 0.57],
+    ],
+  ],
+];
+
+const processed: readonly (readonly [file: string, operation: string, ranking: Ranked])[] = [
+  [
+    '15-reranker',
+    'rerank-all',
+    [
+      ['N-01', 0.9127],
+      [null, 0.8835],
+      ['N-03', 0.4471],
+      ['N-02', 0.221],
+    ],
+  ],
+  [
+    '16-score-reuse',
+    'merged',
+    [
+      ['N-02', 0.66],
+      ['N-03', 0.64],
+    ],
+  ],
+  [
+    '17-nested-post-processing',
+    'outer-rerank',
+    [
+      ['N-03', 0.77],
+      ['N-01', 0.31],
+    ],
+  ],
+];
+
+describe.skipIf(!hasShared('aicore'))('readAnswer on the published shapes', () => {
+  it.each(table)('ranks retrieval-%s', (file, rule, expected) => {
+    expect(listRanking(readFile(file, { rule }))).toEqual(expected);
+  });
+
+  it.each(processed)(
+    'ranks retrieval-%s by its last root operation',
+    (file, operationId, expected) => {
+      const reading = readFile(file, { rule: documentKey('docId'), operationId });
+      expect(listRanking(reading)).toEqual(expected);
+    },
+  );
+
+  it.each([
+    ['09-one-filter-failed', ['help']],
+    ['10-every-filter-failed', ['notes', 'archive']],
+    ['11-empty-filter-result', []],
+  ])('names the filters that failed in retrieval-%s', (file, expected) => {
+    const { failures } = readFile(file, { rule: chunkKey('docId') });
+    expect(failures.map(({ filterId }) => filterId)).toEqual(expected);
+  });
+
+  it("keeps SAP's message about a filter that failed", () => {
+    const { failures } = readFile('09-one-filter-failed', { rule: chunkKey('docId') });
+    expect(failures[0]?.message).toBe(
+      "Filter refused: the key {'url'} cannot be searched here (query 1.0).",
+    );
+  });
+
+  it('names a filter that was sent and not answered', () => {
+    const reading = readFile('13-empty-top-level', {
+      rule: chunkKey('docId'),
+      filterIds: ['notes'],
+    });
+    expect(reading).toMatchObject({ failures: [], notes: { unanswered: ['notes'] } });
+  });
+
+  it('gives two answers by the ids of SAP when documents were indexed again', () => {
+    const byId: DocumentIdRule = { from: 'documentId' };
+    const before = listRanking(readFile('24a-before-reindex', { rule: byId }));
+    const after = listRanking(readFile('24b-after-reindex', { rule: byId }));
+    expect(before).not.toEqual(after);
+  });
+
+  it('names the keys that were there where no document id could be read', () => {
+    const { notes } = readFile('25-metadata-key-missing', { rule: documentKey('docId') });
+    expect(notes.unmappedKeys).toEqual([
+      'documentMetadata.title',
+      'chunkMetadata.index',
+      'documentMetadata.docId',
+    ]);
+  });
+
+  it.each([
+    ['26-many-values-and-colliding-keys', chunkKey('docId'), 1],
+    ['26-many-values-and-colliding-keys', documentKey('docId'), 1],
+    ['18-grouped-not-sorted', documentKey('docId'), 0],
+  ])('counts the chunks with several ids in retrieval-%s by %j', (file, rule, expected) => {
+    expect(readFile(file, { rule }).notes.severalValues).toBe(expected);
+  });
+
+  it.each([
+    ['28-ties-and-bad-scores', documentKey('docId'), ['aggregated', 'dense', 'none']],
+    ['21-no-scores', documentKey('url'), ['none']],
+    ['01-vector-collection', documentKey('url'), ['aggregated']],
+  ])('says which scores ordered retrieval-%s', (file, rule, expected) => {
+    expect(readFile(file, { rule }).notes.scoreSources).toEqual(expected);
+  });
+
+  it.each([
+    ['29-unusual-text', documentKey('docId'), ['Pr\u00fcfplan \u00e4.pdf']],
+    ['07-framework-store-chunk-metadata-only', chunkKey('source'), ['packing-list.md']],
+    ['23-same-chunk-in-two-filters', documentKey('docId'), []],
+  ])('names the ids of several documents in retrieval-%s', (file, rule, expected) => {
+    expect(readFile(file, { rule }).notes.sharedIds).toEqual(expected);
+  });
+
+  it('shows the chunks behind a document, best first', () => {
+    const [first] = readFile('06-uploaded-files', { rule: documentKey('name') }).hits;
+    expect(
+      first?.chunks?.map(({ score, scoreSource, repository }) => [score, scoreSource, repository]),
+    ).toEqual([
+      [0.5923, 'aggregated', 'uploads-of-m-keller'],
+      [0.4511, 'aggregated', 'uploads-of-m-keller'],
+    ]);
+  });
+});
+
+describe('readAnswer', () => {
+  it('ranks the same whatever order equal chunks come in', () => {
+    const chunks = [makeChunk('B', 0.5), makeChunk(null, 0.5), makeChunk('A', 0.5)];
+    const forward = listRanking(readChunks(chunks));
+    expect(forward).toEqual([
+      [null, 0.5],
+      ['A', 0.5],
+      ['B', 0.5],
+    ]);
+    expect(listRanking(readChunks(chunks.toReversed()))).toEqual(forward);
+  });
+
+  it('keeps every unmapped chunk at a rank of its own', () => {
+    const chunks = [makeChunk(null, 0.9), makeChunk(null, 0.8), makeChunk('A', 0.7)];
+    expect(listRanking(readChunks(chunks))).toEqual([
+      [null, 0.9],
+      [null, 0.8],
+      ['A', 0.7],
+    ]);
+  });
+
+  it('takes the better score of a chunk that two filters found', () => {
+    const low = { ...makeChunk('A', 0.2), id: 'same' };
+    const high = { ...makeChunk('A', 0.6), id: 'same' };
+    const reading = readBody({
+      results: [makeEntry('one', [low]), makeEntry('two', [high]), makeEntry('three', [low])],
+    });
+    expect(reading.hits).toMatchObject([{ documentId: 'A', score: 0.6, chunks: [{ score: 0.6 }] }]);
+  });
+
+  it('fails an answer whose filters have chunks that no operation ordered', () => {
+    const body = { results: [makeEntry('notes', [makeChunk('A', 0.5)])] };
+    const reading = readBody(body, { filterIds: ['notes'], operationId: 'rerank' });
+    expect(reading).toMatchObject({ hits: [], failures: [{ filterId: 'rerank' }] });
+  });
+
+  it('shows at most 300 characters of a chunk', () => {
+    const chunk = { ...makeChunk('A', 0.5), content: 'x'.repeat(301) };
+    expect(readChunks([chunk]).hits[0]?.chunks?.[0]?.snippet).toBe(`${'x'.repeat(299)}…`);
+  });
+
+  it.each([
+    ['text', '<html></html>'],
+    ['nothing', ''],
+    ['null', null],
+    ['an object without results', {}],
+    ['results that are no list', { results: {} }],
+    ["the vector API's shape", { results: [{ results: [{ id: 'r', documents: [] }] }] }],
+    ['chunks that are no list', { results: [makeEntry('a', 'chunks' as never)] }],
+  ])('takes %s for no answer at all', (_case, body) => {
+    expect(parseSearchAnswer(body)).toBeUndefined();
+  });
+});
+
+function readFile(
+  file: string,
+  { rule, ...sent }: { rule: DocumentIdRule; filterIds?: string[]; operationId?: string },
+): AnswerReading {
+  return readBody(readSharedJson(`aicore/retrieval-${file}.json`), sent, rule);
+}
+
+function readBody(
+  body: unknown,
+  { filterIds = [], operationId }: { filterIds?: string[]; operationId?: string } = {},
+  rule: DocumentIdRule = chunkKey('docId'),
+): AnswerReading {
+  const answer = parseSearchAnswer(body);
+  return readAnswer(answer!, { filterIds, operationId }, createDocumentIdReader([rule]));
+}
+
+function listRanking({ hits }: AnswerReading): Ranked {
+  return hits.map(({ documentId, score }) => [documentId, score]);
+}
+
+function readChunks(chunks: readonly object[]): AnswerReading {
+  return readBody({ results: [makeEntry('notes', chunks)] });
+}
+
+function makeEntry(filterId: string, chunks: readonly object[]): object {
+  const documents = [{ id: 'document', chunks }];
+  return { filterId, results: [{ dataRepository: { id: 'repository', documents } }] };
+}
+
+function makeChunk(documentId: string | null, score: number): object {
+  return {
+    id: `${documentId}-${score}`,
+    content: '',
+    metadata: documentId === null ? [] : [{ key: 'docId', value: [documentId] }],
+    searchScores: { aggregatedScore: { value: score } },
+  };
+}
