@@ -1,0 +1,16 @@
+export { type AiCoreStub, startAiCoreStub } from './start-ai-core-stub.ts';
+export type { AiCoreStubOptions } from './ai-core-stub-options.ts';
+export type { Deployment } from './deployments.ts';
+export type { Fault } from './fault.ts';
+export type { ChooseFault, FaultRule } from './fault-rule.ts';
+export { faults } from './faults.ts';
+export type { RateLimit } from './rate-limit.ts';
+export type { RetrievalAnswer } from './retrieval-answer.ts';
+export {
+  hashQuestion,
+  type ResourceGroupCount,
+  type SearchCount,
+  type StubCounters,
+} from './stub-counters.ts';
+export type { ChunkPlace, StubRepository } from './stub-repository.ts';
+export type { RecordedRequest, StubEndpoint, StubRequest } from './stub-request.ts';
