@@ -14,3 +14,17 @@ export {
 } from './stub-counters.ts';
 export type { ChunkPlace, StubRepository } from './stub-repository.ts';
 export type { RecordedRequest, StubEndpoint, StubRequest } from './stub-request.ts';
+export {
+  mockAiCore,
+  type MockAiCoreOptions,
+  type MockedAiCore,
+  type MockedAnswer,
+  mockServiceKey,
+} from './mock-ai-core.ts';
+export type { MockedRequest, MockedSearchRequest } from './mocked-request.ts';
+export {
+  type AnswerChunk,
+  type AnswerEntries,
+  searchAnswer,
+  type SearchAnswerOptions,
+} from './search-answer.ts';
