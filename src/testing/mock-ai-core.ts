@@ -27,9 +27,9 @@ export interface MockedAnswer<Asked = MockedRequest> {
 }
 
 export interface MockAiCoreOptions {
-  /** The answers to searches, in this order, one for each. A search too many fails as a network error. */
+  /** The answers to searches, in this order, one for each. A search too many gets nock's own refusal, a 501. */
   readonly searches: readonly MockedAnswer<MockedSearchRequest>[];
-  /** A token that is valid for long unless given. */
+  /** A token that is valid for long unless given. The SDK keeps it, so test failing tokens at an address of their own. */
   readonly token?: MockedAnswer;
   /** A running orchestration deployment unless given. */
   readonly deployments?: readonly Deployment[];
@@ -57,7 +57,8 @@ const defaultUrl = 'https://ai-core.test';
 
 /** The service key of what `mockAiCore` mocks, for a module that reads the environment when it is imported. */
 export function mockServiceKey(url: string = defaultUrl): string {
-  const client = { clientId: 'mock-client', clientSecret: 'mock-secret' };
+  // A client of its own for each address, since the SDK remembers tokens by client.
+  const client = { clientId: `mock-client of ${url}`, clientSecret: 'mock-secret' };
   return createServiceKey({ ...client, tokenUrl: url, apiUrl: url });
 }
 
