@@ -51,11 +51,18 @@ export class InvalidInputError extends AppError {
 
 /** A search that did not answer. `code` says how; the message says it in words a user can act on. */
 export class RetrieverError extends AppError {
+  /** Calls that were made all the same, and may have to be paid. */
+  readonly attempts: number;
+  /** What the other side calls the request that failed. */
+  readonly requestId: string | undefined;
+
   constructor(
     code: 'retriever-failed' | 'retriever-timeout' | 'unknown-user' | 'not-in-rankings',
     message: string,
-    options: { cause?: unknown } = {},
+    options: { cause?: unknown; attempts?: number; requestId?: string | undefined } = {},
   ) {
     super(code, message, options);
+    this.attempts = options.attempts ?? 0;
+    this.requestId = options.requestId;
   }
 }

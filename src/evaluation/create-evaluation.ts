@@ -166,7 +166,8 @@ async function resolveInput(
   db: Database,
   configuration: SearchConfiguration,
   pointer: string,
-): Promise<SearchInput> {
+): Promise<SearchInput | null> {
+  if (configuration.backend === 'aicore') return null;
   const kind = configuration.backend === 'run' ? 'run' : 'corpus';
   const name = configuration.backend === 'run' ? configuration.run : configuration.corpus;
   const found = await (kind === 'run' ? findRun(db, name) : findCorpus(db, name));

@@ -1,3 +1,4 @@
+import { type AiCore, type AiCoreOptions, createAiCore } from './backends/aicore/ai-core.ts';
 import { createImportedRunRetriever, type FindImportedHits } from './backends/imported-run.ts';
 import type { Lexicon } from './backends/local/lexicon.ts';
 import type { LocalDocument } from './backends/local/local-document.ts';
@@ -25,13 +26,24 @@ export interface LoadedCorpus {
 export interface RetrieverRegistry {
   /** Undefined when what the configuration searches is not there any more. */
   readonly createRetriever: (configuration: SearchConfiguration) => Promise<Retriever | undefined>;
+  /** Why this process cannot search that way; undefined: nothing is known against it. Calls nobody. */
+  readonly findObstacle?: (configuration: SearchConfiguration) => string | undefined;
+  /** Absent where there is no AI Core. */
+  readonly listRepositories?: AiCore['listRepositories'];
 }
 
 /** Indexes that are kept ready: the methods of one comparison share one. */
 const keptIndexes = 4;
 
+/** What holds without any settings: no way to AI Core but destinations. */
+const defaultAiCore: AiCoreOptions = { concurrency: 8, timeoutMs: 30_000, attempts: 4 };
+
 /** Makes the retriever of each kind of configuration. The only importer of backends. */
-export function createRetrieverRegistry(sources: SearchSources): RetrieverRegistry {
+export function createRetrieverRegistry(
+  sources: SearchSources,
+  aiCoreOptions: AiCoreOptions = defaultAiCore,
+): RetrieverRegistry {
+  const aiCore = createAiCore(aiCoreOptions);
   const indexes = new Map<string, Promise<LocalIndex>>();
 
   async function findIndex({
@@ -52,9 +64,13 @@ export function createRetrieverRegistry(sources: SearchSources): RetrieverRegist
       if (configuration.backend === 'run') {
         return createImportedRunRetriever((id) => sources.findImportedHits(configuration.run, id));
       }
+      if (configuration.backend === 'aicore') return aiCore.createRetriever(configuration);
       const index = await findIndex(configuration);
       return index && createLocalRetriever(index, configuration);
     },
+    findObstacle: (configuration) =>
+      configuration.backend === 'aicore' ? aiCore.findObstacle(configuration) : undefined,
+    listRepositories: aiCore.listRepositories,
   };
 }
 

@@ -1,7 +1,9 @@
+import type { DocumentIdRule } from './document-id-rule.ts';
 import type { SearchFilter, UserConditions } from './filters.ts';
+import type { PostProcessing } from './post-processing.ts';
 
 /** One way to search: the system under evaluation, as stored. */
-export type SearchConfiguration = LocalConfiguration | RunConfiguration;
+export type SearchConfiguration = LocalConfiguration | RunConfiguration | AiCoreConfiguration;
 
 export type LocalMethod = 'bm25' | 'vector' | 'hybrid' | 'rerank';
 
@@ -27,5 +29,18 @@ export interface LocalConfiguration {
 export interface RunConfiguration {
   readonly backend: 'run';
   readonly run: string;
+  readonly depth: number;
+}
+
+/** Searches with the grounding Retrieval API of SAP AI Core. */
+export interface AiCoreConfiguration {
+  readonly backend: 'aicore';
+  readonly resourceGroup: string;
+  /** The name of a destination that leads to AI Core; absent: the bound service or the service key. */
+  readonly destination?: string | undefined;
+  readonly filters: readonly SearchFilter[];
+  readonly postProcessing: readonly PostProcessing[];
+  readonly documentId: DocumentIdRule | readonly DocumentIdRule[];
+  readonly users: Readonly<Record<string, UserConditions>>;
   readonly depth: number;
 }

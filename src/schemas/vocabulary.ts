@@ -46,6 +46,13 @@ export const Warning = z
   })
   .meta({ id: 'Warning' });
 
+export const Depth = z
+  .int()
+  .min(1)
+  .max(1000)
+  .default(100)
+  .meta({ description: 'How many documents a stored ranking keeps.' });
+
 export const NameParams = z.strictObject({ name: Name });
 
 export const Timestamp = z.string().meta({

@@ -1,0 +1,148 @@
+import xssec from '@sap/xssec';
+import {
+  getDestination,
+  type HttpDestination,
+  isHttpDestination,
+} from '@sap-cloud-sdk/connectivity';
+
+import { AiCoreFailure } from './ai-core-failure.ts';
+import { explainToken } from './explain-token.ts';
+import type { Clock } from './resilience/clock.ts';
+import type { ServiceKey } from './service-key.ts';
+
+/** The way to AI Core, with a token that is fetched once however many ask for it. */
+export interface AiCoreAccess {
+  /** `name`: a destination; without one the service key leads to AI Core. */
+  readonly resolve: (name: string | undefined) => Promise<HttpDestination>;
+  /** Forgets a destination whose token was refused, so that the next search gets another one. */
+  readonly drop: (name: string | undefined, refused: HttpDestination) => void;
+}
+
+export interface AccessOptions {
+  readonly serviceKey: ServiceKey | undefined;
+  readonly clock: Clock;
+  /** The time a token may take, where it is not a destination's. */
+  readonly timeoutMs: number;
+  /** An idle connection is kept this long at least. */
+  readonly socketTimeoutMs: number;
+}
+
+interface OpenAccess {
+  readonly destination: HttpDestination;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+interface Opening {
+  readonly access: Promise<OpenAccess>;
+  /** Once it is open. */
+  destination?: HttpDestination;
+}
+
+/** How long before its end a token is replaced, so that no search starts with one about to end. */
+const leewayMs = 60_000;
+/** Where nothing says how long a token is good for. */
+const shortLifeMs = 5 * 60_000;
+
+export function createAiCoreAccess(options: AccessOptions): AiCoreAccess {
+  const { clock } = options;
+  const opened = new Map<string | undefined, Opening>();
+
+  function open(name: string | undefined): Opening {
+    const start = name === undefined ? openByKey(options) : openByDestination(name, options);
+    const opening: Opening = { access: start };
+    opened.set(name, opening);
+    start.then(
+      (access) => (opening.destination = access.destination),
+      // A failure is not kept: the next search tries again.
+      () => forget(name, opening),
+    );
+    return opening;
+  }
+
+  function forget(name: string | undefined, opening: Opening): void {
+    if (opened.get(name) === opening) opened.delete(name);
+  }
+
+  return {
+    async resolve(name) {
+      const opening = opened.get(name) ?? open(name);
+      const access = await opening.access;
+      if (access.expiresAt > clock.now()) return access.destination;
+      forget(name, opening);
+      return (await (opened.get(name) ?? open(name)).access).destination;
+    },
+    drop(name, refused) {
+      const opening = opened.get(name);
+      if (opening?.destination === refused) forget(name, opening);
+    },
+  };
+}
+
+async function openByKey({
+  serviceKey,
+  clock,
+  timeoutMs,
+  socketTimeoutMs,
+}: AccessOptions): Promise<OpenAccess> {
+  if (!serviceKey) throw new AiCoreFailure('destination', 'There is no service key of AI Core');
+  const service = new xssec.XsuaaService(serviceKey as never, { requests: { timeout: timeoutMs } });
+  const asked = clock.now();
+  const { access_token: token, expires_in: seconds } = await service
+    .fetchClientCredentialsToken()
+    .catch((cause: unknown) => {
+      throw explainToken(cause, serviceKey.url);
+    });
+  if (typeof token !== 'string') throw explainToken(undefined, serviceKey.url);
+  const destination: HttpDestination = {
+    url: serviceKey.serviceurls.AI_API_URL,
+    authentication: 'OAuth2ClientCredentials',
+    authTokens: [
+      {
+        value: token,
+        type: 'bearer',
+        expiresIn: String(seconds),
+        error: null,
+        http_header: { key: 'Authorization', value: `Bearer ${token}` },
+      },
+    ],
+  };
+  return { destination: keepAlive(destination, socketTimeoutMs), expiresAt: toEnd(asked, seconds) };
+}
+
+async function openByDestination(
+  name: string,
+  { clock, socketTimeoutMs }: AccessOptions,
+): Promise<OpenAccess> {
+  const asked = clock.now();
+  const found = await getDestination({ destinationName: name, useCache: false }).catch(
+    (cause: unknown) => {
+      const message = `Destination '${name}' could not be read. The destination service, its binding or its token endpoint failed`;
+      throw new AiCoreFailure('token', message, { cause });
+    },
+  );
+  if (!found || !isHttpDestination(found)) {
+    const message = `There is no HTTP destination '${name}'. Create it in this subaccount, bind the destination service, and let it lead to the AI API URL`;
+    throw new AiCoreFailure('destination', message);
+  }
+  const fault = found.authTokens?.find(({ error }) => error)?.error;
+  if (fault) {
+    const message = `Destination '${name}' gives no token: check its client id, client secret and token service URL`;
+    throw new AiCoreFailure('token', message, { status: 401 });
+  }
+  const seconds = Math.min(...(found.authTokens ?? []).map(({ expiresIn }) => Number(expiresIn)));
+  return { destination: keepAlive(found, socketTimeoutMs), expiresAt: toEnd(asked, seconds) };
+}
+
+function toEnd(asked: number, seconds: number | undefined): number {
+  const lifeMs = Number(seconds) * 1000;
+  if (!Number.isFinite(lifeMs) || lifeMs <= 0) return asked + shortLifeMs;
+  return asked + Math.max(lifeMs / 2, lifeMs - leewayMs);
+}
+
+function keepAlive(destination: HttpDestination, timeout: number): HttpDestination {
+  return {
+    ...destination,
+    agentOptions: { ...destination.agentOptions, keepAlive: true, timeout },
+  };
+}

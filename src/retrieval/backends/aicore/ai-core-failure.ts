@@ -1,0 +1,69 @@
+/**
+ * What kept a search from its answer.
+ * `network`: no answer, or one cut short. `timeout`: none in time. `status`: AI Core answered with an error.
+ * `token`: no token to search with. `destination`: the destination cannot be used. `answer`: a success that
+ * is no answer. `filter`: a part of the search failed inside a success. `stopped`: not sent any more.
+ */
+export type FailureKind =
+  | 'network'
+  | 'timeout'
+  | 'status'
+  | 'token'
+  | 'destination'
+  | 'answer'
+  | 'filter'
+  | 'stopped';
+
+interface FailureFacts {
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** Milliseconds that the server asked to wait. */
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** A search that failed, in words a developer can act on: no token, key, question or chunk is in them. */
+export class AiCoreFailure extends Error {
+  override readonly name = 'AiCoreFailure';
+  readonly kind: FailureKind;
+  /** Of HTTP, AI Core's or the token endpoint's. */
+  readonly status: number | undefined;
+  /** SAP's name of the request, for a ticket. */
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
+    super(message, { cause: facts.cause });
+    this.kind = kind;
+    this.status = facts.status;
+    this.requestId = facts.requestId;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+
+  /** Whether the same search may succeed a little later. */
+  get isRetryable(): boolean {
+    if (this.kind === 'status') return isPassing(this.status ?? 0);
+    return this.kind === 'network' || this.kind === 'timeout' || this.kind === 'token';
+  }
+
+  /** Whether the configuration or its credentials are at fault, so that every other search would fail too. */
+  get isRefusal(): boolean {
+    if (this.kind === 'destination') return true;
+    const { status = 0 } = this;
+    return (
+      (this.kind === 'status' || this.kind === 'token') &&
+      status >= 400 &&
+      status < 500 &&
+      !isPassing(status)
+    );
+  }
+
+  /** Whether the group had too much to do. */
+  get isOverload(): boolean {
+    return this.kind === 'timeout' || this.status === 429 || this.status === 503;
+  }
+}
+
+function isPassing(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}

@@ -1,0 +1,80 @@
+import { depthOfTree, maxTreeDepth } from '../../filter-depth.ts';
+import type { SearchFilter, UserConditions } from '../../filters.ts';
+import { isOperation, listOperations, type PostProcessing } from '../../post-processing.ts';
+
+/** Something that SAP would refuse, with the keys that lead to it in the configuration. */
+export interface ConfigurationFault {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+export interface CheckedConfiguration {
+  readonly filters: readonly SearchFilter[];
+  readonly postProcessing: readonly PostProcessing[];
+  readonly users: Readonly<Record<string, UserConditions>>;
+}
+
+/** What is wrong between the parts of a configuration, found before any search is paid for. */
+export function findConfigurationFaults(
+  configuration: CheckedConfiguration,
+): readonly ConfigurationFault[] {
+  return [
+    ...findTwoCounts(configuration),
+    ...findRepeatedIds(configuration),
+    ...findDeadInputs(configuration),
+    ...findDeepTrees(configuration),
+  ];
+}
+
+function findTwoCounts({ filters }: CheckedConfiguration): readonly ConfigurationFault[] {
+  return filters.flatMap(({ searchConfiguration }, index) => {
+    const { maxChunkCount, maxDocumentCount } = searchConfiguration ?? {};
+    if (typeof maxChunkCount !== 'number' || typeof maxDocumentCount !== 'number') return [];
+    const message = 'has either "maxChunkCount" or "maxDocumentCount"; the other is absent or null';
+    return [{ path: ['filters', index, 'searchConfiguration'], message }];
+  });
+}
+
+/** Filters among themselves are told apart by the schema of every backend. */
+function findRepeatedIds({
+  filters,
+  postProcessing,
+}: CheckedConfiguration): readonly ConfigurationFault[] {
+  const taken = new Map(filters.flatMap(({ id }) => (id === undefined ? [] : [[id, 'filter']])));
+  return listOperations(postProcessing).flatMap(({ operation: { id }, path }) => {
+    if (id === undefined) return [];
+    const owner = taken.get(id);
+    taken.set(id, owner ?? 'operation');
+    if (owner === undefined) return [];
+    const message = `another ${owner} has the id '${id}' already`;
+    return [{ path: ['postProcessing', ...path, 'id'], message }];
+  });
+}
+
+function findDeadInputs({
+  filters,
+  postProcessing,
+}: CheckedConfiguration): readonly ConfigurationFault[] {
+  const known = new Set(filters.map(({ id }) => id));
+  return listOperations(postProcessing).flatMap(({ operation, path }) => {
+    const faults = operation.inputs.flatMap((input, index) => {
+      if (isOperation(input) || known.has(input.id)) return [];
+      const message = `no filter, and no operation before this one, has the id '${input.id}'`;
+      return [{ path: ['postProcessing', ...path, 'inputs', index, 'id'], message }];
+    });
+    known.add(operation.id);
+    return faults;
+  });
+}
+
+/** A user's conditions are joined to a filter's tree, each a level deeper. */
+function findDeepTrees({ filters, users }: CheckedConfiguration): readonly ConfigurationFault[] {
+  const deepest = Math.max(0, ...filters.map(({ filter }) => (filter ? depthOfTree(filter) : 0)));
+  if (!filters.some(({ filter }) => filter)) return [];
+  return Object.entries(users).flatMap(([name, { documentMetadata }]) => {
+    const depth = deepest + documentMetadata.length;
+    if (depth <= maxTreeDepth) return [];
+    const message = `joined to the filters' trees these conditions nest ${depth} levels, and SAP reads ${maxTreeDepth}`;
+    return [{ path: ['users', name, 'documentMetadata'], message }];
+  });
+}

@@ -1,0 +1,118 @@
+import { AiCoreFailure } from './ai-core-failure.ts';
+import { findHeader, findHttpError, findRequestId, nameStatus, toHost } from './http-error.ts';
+import { parseRetryAfter } from './resilience/retry-after.ts';
+import { describeBody, readSapError, redact } from './sap-error.ts';
+
+/** Where a search went, for the words about its failure. */
+export interface SearchAddress {
+  readonly url: string;
+  readonly resourceGroup: string;
+  readonly timeoutMs: number;
+  /** Texts that no message may repeat: the question, the token. */
+  readonly secrets: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Puts what the SDK threw into words. */
+export function explainFailure(error: unknown, address: SearchAddress): AiCoreFailure {
+  const { code, response } = findHttpError(error);
+  if (!response) return explainNoAnswer(error, code, address);
+  // A body that was cut short comes as an error with a good status.
+  if (response.status < 300) return explainNoAnswer(error, code ?? 'ERR_BAD_RESPONSE', address);
+  const { status, data, headers } = response;
+  const sap = readSapError(data);
+  const advice = adviseOnStatus(status, address);
+  const said = sap.message === undefined ? describeBody(data) : quote(sap.message, address);
+  return new AiCoreFailure('status', `${advice}${said} (HTTP ${nameStatus(status)})`, {
+    status,
+    requestId: sap.requestId ?? findRequestId(headers),
+    retryAfterMs: parseRetryAfter(findHeader(headers, 'retry-after'), address.now),
+    cause: error,
+  });
+}
+
+/** A success whose body is no search's answer. */
+export function explainForeignAnswer(
+  body: unknown,
+  headers: unknown,
+  address: SearchAddress,
+): AiCoreFailure {
+  const sap = readSapError(body);
+  const said = sap.message === undefined ? describeBody(body) : quote(sap.message, address);
+  const message = `AI Core answered with success, but not with search results. Check that the URL of the destination or service key is the AI API URL and not that of a gateway or sign-in page.${said}`;
+  return new AiCoreFailure('answer', message, {
+    requestId: sap.requestId ?? findRequestId(headers),
+  });
+}
+
+/** Parts of the search that failed inside a success. */
+export function explainFailedFilters(
+  failures: readonly { readonly filterId: string | null; readonly message: string }[],
+  requestId: string | undefined,
+  address: SearchAddress,
+): AiCoreFailure {
+  const named = failures.map(
+    ({ filterId, message }) => `'${filterId ?? '(unnamed)'}': ${quoteOnly(message, address)}`,
+  );
+  const message = `${failures.length === 1 ? 'A filter or operation' : `${failures.length} filters or operations`} failed inside the answer, so the ranking would be incomplete. Check the metadata keys that the filter names, and whether its repositories exist in resource group '${address.resourceGroup}'. ${named.join('; ')}`;
+  return new AiCoreFailure('filter', message, { requestId });
+}
+
+const labelAdvice =
+  'the resource group needs the label "ext.ai.sap.com/document-grounding" with the value "true"';
+
+function adviseOnStatus(status: number, { resourceGroup, url }: SearchAddress): string {
+  const group = `resource group '${resourceGroup}'`;
+  const host = toHost(url);
+  if (status === 400 || status === 422) {
+    return `AI Core does not accept this search. Compare filters and post-processing with what production sends: a metadata key, a count or a combination is not supported.`;
+  }
+  if (status === 401) {
+    return `AI Core at ${host} does not accept the token, not even a fresh one. The credentials do not belong to this AI API URL: both must come from the same service key or destination.`;
+  }
+  if (status === 403) {
+    return `AI Core does not allow this search. Check that ${group} exists for these credentials, and its grounding: ${labelAdvice}.`;
+  }
+  if (status === 404) {
+    return `AI Core does not find what is searched. Check the name of ${group}, that ${host} is the AI API URL, that the data repositories exist, and that ${labelAdvice}.`;
+  }
+  if (status === 429) {
+    return `AI Core limits the rate of ${group}, and went on doing so. Lower SEARCH_CONCURRENCY, or run when less is going on.`;
+  }
+  if (status >= 500) {
+    return `AI Core failed, and went on failing. If it stays so, open a ticket with the request id.`;
+  }
+  return `AI Core refused the search.`;
+}
+
+function explainNoAnswer(
+  error: unknown,
+  code: string | undefined,
+  { url, timeoutMs }: SearchAddress,
+): AiCoreFailure {
+  const host = toHost(url);
+  const named = code === undefined ? '' : ` (${code})`;
+  if (code === 'ERR_CANCELED' || code === 'ETIMEDOUT') {
+    const message = `AI Core at ${host} did not answer within ${timeoutMs} ms, again and again${named}. Raise SEARCH_TIMEOUT_MS if such searches are known to take longer`;
+    return new AiCoreFailure('timeout', message, { cause: error });
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    const message = `The host ${host} has no address${named}. Check the AI API URL in the destination or service key`;
+    return new AiCoreFailure('network', message, { cause: error });
+  }
+  if (code === undefined) {
+    const message = `The search could not be sent. Check the destination: its URL (${host}) and its authentication`;
+    return new AiCoreFailure('destination', message, { cause: error });
+  }
+  const message = `The connection to AI Core at ${host} broke off before there was an answer${named}`;
+  return new AiCoreFailure('network', message, { cause: error });
+}
+
+function quote(text: string, address: SearchAddress): string {
+  return ` SAP says: ${quoteOnly(text, address)}`;
+}
+
+function quoteOnly(text: string, { secrets }: SearchAddress): string {
+  return `"${redact(text, secrets)}"`;
+}

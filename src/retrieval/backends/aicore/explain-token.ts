@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+import { AiCoreFailure } from './ai-core-failure.ts';
+import { nameStatus, toHost } from './http-error.ts';
+import { readSapError } from './sap-error.ts';
+
+/** A token that could not be fetched. `cause` is what @sap/xssec threw; undefined: the answer held no token. */
+export function explainToken(cause: unknown, url: string): AiCoreFailure {
+  const { responseCode: status, responseText, name, message } = XssecError.parse(cause);
+  const host = toHost(url);
+  if (status === undefined) {
+    const timedOut = name === 'TimeoutError';
+    const reason = timedOut ? 'did not answer in time' : 'could not be reached or sent no token';
+    const code = /\b(E[A-Z]{4,}|CERT_[A-Z_]+)\b/.exec(message ?? '')?.[0];
+    const hint = code === undefined ? '' : ` (${code})`;
+    return new AiCoreFailure('token', `The token endpoint ${host} ${reason}${hint}`, { cause });
+  }
+  const advice =
+    status >= 400 && status < 500 && status !== 429
+      ? 'refused the credentials. The client id and secret of the service key or binding are not known there: they may be rotated, deleted, or of another subaccount'
+      : 'failed';
+  const sap = readSapError(parseJson(responseText)).message;
+  const said = sap === undefined ? '' : `. It says: "${sap}"`;
+  return new AiCoreFailure(
+    'token',
+    `The token endpoint ${host} ${advice}${said} (HTTP ${nameStatus(status)})`,
+    {
+      status,
+      cause,
+    },
+  );
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+const XssecError = z
+  .object({
+    responseCode: z.number().optional().catch(undefined),
+    responseText: z.string().optional().catch(undefined),
+    name: z.string().optional().catch(undefined),
+    message: z.string().optional().catch(undefined),
+  })
+  .catch({});

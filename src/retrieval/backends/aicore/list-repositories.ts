@@ -1,0 +1,51 @@
+import { RetrievalApi } from '@sap-ai-sdk/document-grounding';
+import { z } from 'zod';
+
+import { type CallOptions, callAiCore } from './call-ai-core.ts';
+import { explainForeignAnswer } from './explain-failure.ts';
+
+/** A data repository that filters can name. */
+export interface DataRepository {
+  readonly id: string;
+  readonly title: string | null;
+  readonly type: string | null;
+  readonly metadata: readonly { readonly key: string; readonly value: readonly string[] }[];
+}
+
+export interface RepositoryPage {
+  readonly items: readonly DataRepository[];
+  /** Of all pages; null: AI Core did not say. */
+  readonly count: number | null;
+}
+
+/** One page of a resource group's data repositories, in AI Core's order. */
+export async function listRepositories(
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+  options: CallOptions,
+): Promise<RepositoryPage> {
+  const query = { $top: limit, $skip: offset, $count: true };
+  const headers = { 'AI-Resource-Group': options.resourceGroup };
+  const answer = await callAiCore(() => RetrievalApi.getDataRepositories(query, headers), options);
+  const { data } = Repositories.safeParse(answer.body);
+  if (!data) throw explainForeignAnswer(answer.body, answer.headers, answer.address);
+  return { items: data.resources, count: data.count };
+}
+
+const Repositories = z.object({
+  resources: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string().nullish().transform(orNull),
+      type: z.string().nullish().transform(orNull),
+      metadata: z
+        .array(z.object({ key: z.string(), value: z.array(z.string()) }))
+        .nullish()
+        .transform((entries) => entries ?? []),
+    }),
+  ),
+  count: z.int().nullish().transform(orNull),
+});
+
+function orNull<Value>(value: Value | null | undefined): Value | null {
+  return value ?? null;
+}

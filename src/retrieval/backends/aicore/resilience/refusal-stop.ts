@@ -1,0 +1,67 @@
+import { AiCoreFailure } from '../ai-core-failure.ts';
+
+/** Identical refusals in a row after which the rest of a configuration's searches is not sent. */
+const mostRefusals = 5;
+
+/** Runs the calls of one configuration until AI Core has shown that it refuses them all. */
+export interface RefusalStop {
+  /** Throws an AiCoreFailure of kind `stopped`, without calling, once the configuration is stopped. */
+  readonly run: <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
+}
+
+/**
+ * Until one call has got something other than a refusal, calls go one at a time, so that a configuration
+ * that cannot work costs five searches and not five and all that were under way.
+ */
+export function createRefusalStop(): RefusalStop {
+  let refusals: readonly AiCoreFailure[] = [];
+  let isProven = false;
+  let pilots = Promise.resolve();
+
+  function note(error: unknown): void {
+    if (!(error instanceof AiCoreFailure && error.isRefusal)) {
+      pass();
+      return;
+    }
+    const isSame = refusals[0]?.message === error.message;
+    refusals = isSame ? [...refusals, error] : [error];
+  }
+
+  function pass(): void {
+    refusals = [];
+    isProven = true;
+  }
+
+  async function runNow<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    const [first] = refusals;
+    if (first && refusals.length >= mostRefusals) throw toStop(first);
+    try {
+      const answer = await call();
+      pass();
+      return answer;
+    } catch (error) {
+      note(error);
+      throw error;
+    }
+  }
+
+  return {
+    run(call) {
+      if (isProven) return runNow(call);
+      const turn = pilots.then(() => (isProven ? undefined : runNow(call).then(toResult)));
+      pilots = turn.then(ignore, ignore);
+      return turn.then((result) => (result ? result.answer : runNow(call)));
+    },
+  };
+}
+
+function toResult<Answer>(answer: Answer): { readonly answer: Answer } {
+  return { answer };
+}
+
+function ignore(): void {}
+
+function toStop(first: AiCoreFailure): AiCoreFailure {
+  const message = `Not searched: the ${mostRefusals} searches before this one were all refused in the same way. ${first.message}`;
+  return new AiCoreFailure('stopped', message, { cause: first, requestId: first.requestId });
+}

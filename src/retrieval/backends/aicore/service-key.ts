@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** What opens AI Core: the content of a service key, or the credentials of a binding. */
+export type ServiceKey = z.infer<typeof ServiceKey>;
+
+const Url = z.url({ protocol: /^https?$/, error: 'must be a URL' });
+
+/** Fields that are not named here are kept: certificates are read by the code that fetches tokens. */
+export const ServiceKey = z
+  .looseObject({
+    clientid: z.string().min(1),
+    clientsecret: z.string().min(1).optional(),
+    certificate: z.string().min(1).optional(),
+    url: Url,
+    serviceurls: z.looseObject({ AI_API_URL: Url }),
+  })
+  .refine((key) => key.clientsecret !== undefined || key.certificate !== undefined, {
+    message: 'has neither "clientsecret" nor "certificate"',
+  });
+
+/** Throws a TypeError that names what is wrong and repeats nothing of the text, which is a secret. */
+export function parseServiceKey(text: string): ServiceKey {
+  const parsed = ServiceKey.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  throw new TypeError(
+    `is no service key of AI Core: ${place === '' ? '' : `${place} `}${issue?.code === 'custom' ? issue.message : 'is missing or of the wrong kind'}`,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text.
+    throw new TypeError('is not JSON');
+  }
+}

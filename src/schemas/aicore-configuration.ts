@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+import { compileIdPattern } from '../retrieval/backends/aicore/id-pattern.ts';
+import {
+  type CheckedConfiguration,
+  findConfigurationFaults,
+} from '../retrieval/backends/aicore/configuration-faults.ts';
+import type { PostProcessing as PostProcessingShape } from '../retrieval/post-processing.ts';
+import { Count, Filters, Users } from './search-filter.ts';
+import { Depth, Name, nonEmptyText } from './vocabulary.ts';
+
+/** The name of a group of resources of SAP AI Core. */
+export const ResourceGroup = z
+  .string()
+  .regex(/^[A-Za-z0-9.-]{3,253}$/, 'must be 3 to 253 letters, digits, dots or hyphens')
+  .meta({ id: 'ResourceGroup', example: 'default' });
+
+export const DestinationName = nonEmptyText(200).meta({
+  description:
+    'A destination that leads to AI Core. Default: the bound service or the service key.',
+  example: 'AICORE',
+});
+
+const Pattern = nonEmptyText(1000)
+  .superRefine((pattern, context) => {
+    try {
+      compileIdPattern(pattern);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+    }
+  })
+  .meta({
+    description:
+      'A regular expression (RE2) with exactly one capture group, which is the document id.',
+    example: '/([^/]+)$',
+  });
+
+const DocumentIdRule = z
+  .discriminatedUnion('from', [
+    z.strictObject({
+      from: z.enum(['chunkMetadata', 'documentMetadata']),
+      key: nonEmptyText(1024),
+      pattern: Pattern.optional(),
+    }),
+    z.strictObject({ from: z.literal('documentId'), pattern: Pattern.optional() }),
+    z.strictObject({ from: z.literal('chunkId'), pattern: Pattern.optional() }),
+  ])
+  .meta({
+    id: 'DocumentIdRule',
+    description: 'Where the document id of a chunk stands.',
+    example: { from: 'chunkMetadata', key: 'docId' },
+  });
+
+const PostProcessing: z.ZodType<PostProcessingShape> = z
+  .looseObject({
+    id: nonEmptyText(256).optional(),
+    maxChunkCount: Count,
+    strategy: z.looseObject({ type: nonEmptyText(128) }),
+    get inputs() {
+      return z
+        .array(z.union([PostProcessing, InputReference]))
+        .min(1)
+        .max(50);
+    },
+  })
+  .meta({
+    id: 'PostProcessing',
+    description: 'An operation of the Retrieval API. Fields not named here are sent as they are.',
+  });
+
+const InputReference = z
+  .looseObject({ id: nonEmptyText(256) })
+  .refine((input) => !('strategy' in input || 'inputs' in input), {
+    message: 'an operation needs "strategy" and "inputs"',
+  });
+
+const fields = {
+  backend: z.literal('aicore'),
+  resourceGroup: ResourceGroup,
+  destination: DestinationName.optional(),
+  filters: Filters.min(1),
+  postProcessing: z.array(PostProcessing).max(50).default([]),
+  documentId: z.union([DocumentIdRule, z.array(DocumentIdRule).min(1).max(10)]).meta({
+    description:
+      'One rule or a list, tried in order. There is no default: the ids of SAP change when documents are indexed again.',
+  }),
+  depth: Depth,
+  users: Users.default({}),
+};
+
+export const AiCoreConfiguration = z
+  .strictObject(fields)
+  .superRefine(checkParts)
+  .meta({ title: 'aicore' });
+
+/** As AiCoreConfiguration, with the name it has in one evaluation. */
+export const InlineAiCoreConfiguration = z
+  .strictObject({ name: Name, ...fields })
+  .superRefine(checkParts)
+  .meta({ title: 'aicore' });
+
+function checkParts(configuration: CheckedConfiguration, context: z.RefinementCtx): void {
+  for (const { path, message } of findConfigurationFaults(configuration)) {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  }
+}
