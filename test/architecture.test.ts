@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 /** From top to bottom. A layer may import itself and what is below it; those on one line not each other. */
 const layers = [
-  ['server'],
+  ['server', 'testing'],
   ['app'],
   ['config'],
   ['http'],
@@ -19,6 +19,7 @@ const layers = [
 
 const files = globSync('src/**/*.ts').map((path) => ({ path, layer: layerOf(path) }));
 const pureFiles = files.filter(({ layer }) => layer === 'ir');
+const testingFiles = files.filter(({ layer }) => layer === 'testing');
 
 describe('the layers of src', () => {
   it.each(files)('$path imports downward only', ({ path, layer }) => {
@@ -32,6 +33,14 @@ describe('the layers of src', () => {
       /from '(?!\.|@stdlib\/|pure-rand)|\bnew Date\b|\bDate\.now|\bMath\.random|\bprocess\.|\bperformance\.|\bcrypto\./;
 
     expect(readFileSync(path, 'utf8')).not.toMatch(impurities);
+  });
+
+  it.each(testingFiles)('$path, which users install, takes nothing of the service', ({ path }) => {
+    const wrong = importsOf(path).filter(
+      (target) => !['testing', 'retrieval', 'errors', 'ir'].includes(layerOf(target)),
+    );
+
+    expect(wrong).toEqual([]);
   });
 
   it.each(['utils', 'common', 'helpers', 'manager', 'types'])(

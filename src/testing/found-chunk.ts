@@ -13,14 +13,14 @@ export interface FoundChunk {
   readonly postProcessingScore: number | null;
 }
 
-/** The score that decides a chunk's rank; `null` where it has none. */
-export function readScore({ postProcessingScore, searchScores }: FoundChunk): number | null {
-  return postProcessingScore ?? searchScores?.aggregated ?? null;
-}
-
 /** Best first, those without score last. Sorting by it keeps the order of equal ones. */
 export function compareByScore(a: FoundChunk, b: FoundChunk): number {
   const scoreA = readScore(a) ?? Number.NEGATIVE_INFINITY;
   const scoreB = readScore(b) ?? Number.NEGATIVE_INFINITY;
   return scoreA === scoreB ? 0 : scoreB - scoreA;
+}
+
+/** The score that decides a chunk's rank; `null` where it has none. */
+function readScore({ postProcessingScore, searchScores }: FoundChunk): number | null {
+  return postProcessingScore ?? searchScores?.aggregated ?? null;
 }
