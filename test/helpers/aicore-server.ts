@@ -30,7 +30,7 @@ export type Reply =
       readonly cutAt?: number;
     };
 
-export type Answerer = (request: SeenRequest) => Reply;
+export type Answerer = (request: SeenRequest) => Reply | Promise<Reply>;
 
 export interface AiCoreServer {
   readonly key: ServiceKey;
@@ -74,7 +74,7 @@ export async function startAiCoreServer(options: AiCoreServerOptions = {}): Prom
       const seen = await readRequest(request);
       const isToken = seen.path.startsWith('/oauth/token');
       (isToken ? tokenRequests : searches).push(seen);
-      reply(response, isToken ? onToken(seen) : onSearch(seen));
+      reply(response, await (isToken ? onToken(seen) : onSearch(seen)));
     })();
   });
   server.on('connection', (socket) => {

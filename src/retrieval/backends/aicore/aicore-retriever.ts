@@ -12,6 +12,7 @@ import { type AnswerReading, readAnswer } from './read-answer.ts';
 import type { GroupGate } from './resilience/group-gate.ts';
 import { createRefusalStop } from './resilience/refusal-stop.ts';
 import { callWithRetries } from './resilience/retry.ts';
+import { longestRetryAfterMs } from './resilience/retry-after.ts';
 import { parseSearchAnswer } from './search-answer.ts';
 import { buildSearchRequest, countRerankers, type SearchRequest } from './search-request.ts';
 
@@ -30,7 +31,7 @@ export function createAiCoreRetriever(
   const rerankers = countRerankers(configuration);
   const stop = createRefusalStop();
   const { attempts, timeoutMs, gate, clock } = options;
-  const totalMs = attempts * timeoutMs;
+  const totalMs = attempts * timeoutMs + longestRetryAfterMs;
 
   async function search(
     request: SearchRequest,

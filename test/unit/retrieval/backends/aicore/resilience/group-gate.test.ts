@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  createGroupGate,
+  type GroupGate,
+  type Place,
+} from '../../../../../../src/retrieval/backends/aicore/resilience/group-gate.ts';
+import { createFakeClock } from '../fake-clock.ts';
+
+const { signal } = new AbortController();
+
+describe('createGroupGate', () => {
+  it('lets in as many as the limit, and the next when one leaves', async () => {
+    const gate = createGroupGate(2, createFakeClock());
+    const [first] = await enterTimes(gate, 2);
+    let isIn = false;
+    const third = gate.enter(signal).then(() => (isIn = true));
+    await settle();
+    expect(isIn).toBe(false);
+
+    first?.leave('answered');
+    await third;
+    expect(isIn).toBe(true);
+  });
+
+  it('halves the limit on an overload, once for those under way together, down to one', async () => {
+    const gate = createGroupGate(8, createFakeClock());
+    const limits: number[] = [];
+    const overload = async () => {
+      const places = await enterTimes(gate, Math.floor(gate.limit()));
+      places.forEach((place) => place.leave('overloaded'));
+      limits.push(gate.limit());
+    };
+    await overload();
+    await overload();
+    await overload();
+    await overload();
+    expect(limits).toEqual([4, 2, 1, 1]);
+  });
+
+  it('raises the limit by about one for as many answers as it lets in, up to where it began', async () => {
+    const gate = createGroupGate(4, createFakeClock());
+    const [place] = await enterTimes(gate, 1);
+    place?.leave('overloaded');
+    const limits: number[] = [];
+    const answer = async () => {
+      const [entered] = await enterTimes(gate, 1);
+      entered?.leave('answered');
+      limits.push(gate.limit());
+    };
+    await answer();
+    await answer();
+    await Promise.all(Array.from({ length: 20 }, answer));
+    // From 2: + 1/2, then + 1/2.5.
+    expect(limits.slice(0, 2)).toEqual([2.5, 2.9]);
+    expect(gate.limit()).toBe(4);
+  });
+
+  it('leaves the limit as it is when a call fails otherwise', async () => {
+    const gate = createGroupGate(4, createFakeClock());
+    const [place] = await enterTimes(gate, 1);
+    place?.leave('failed');
+    expect(gate.limit()).toBe(4);
+  });
+
+  it('lets nobody in before the end of a pause, and spreads those who waited', async () => {
+    const clock = createFakeClock({ random: () => 0.25 });
+    const gate = createGroupGate(4, clock);
+    gate.pauseUntil(3000);
+    await gate.enter(signal);
+    expect(clock.sleeps).toEqual([3250]);
+  });
+
+  it('keeps the longer of two pauses', () => {
+    const gate = createGroupGate(4, createFakeClock());
+    gate.pauseUntil(3000);
+    gate.pauseUntil(1000);
+    expect(gate.pausedUntil()).toBe(3000);
+  });
+
+  it('stops waiting when its signal aborts, and lets the others in all the same', async () => {
+    const gate = createGroupGate(1, createFakeClock());
+    const [first] = await enterTimes(gate, 1);
+    const stop = new AbortController();
+    const given = gate.enter(stop.signal);
+    const patient = gate.enter(signal);
+    stop.abort(new Error('cancelled'));
+    await expect(given).rejects.toThrow('cancelled');
+
+    first?.leave('answered');
+    await expect(patient).resolves.toBeDefined();
+  });
+});
+
+function enterTimes(gate: GroupGate, count: number): Promise<Place[]> {
+  return Promise.all(Array.from({ length: count }, () => gate.enter(signal)));
+}
+
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}

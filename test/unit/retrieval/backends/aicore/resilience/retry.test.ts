@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  AiCoreFailure,
+  type FailureKind,
+} from '../../../../../../src/retrieval/backends/aicore/ai-core-failure.ts';
+import { createGroupGate } from '../../../../../../src/retrieval/backends/aicore/resilience/group-gate.ts';
+import { createRefusalStop } from '../../../../../../src/retrieval/backends/aicore/resilience/refusal-stop.ts';
+import { callWithRetries } from '../../../../../../src/retrieval/backends/aicore/resilience/retry.ts';
+import { createFakeClock } from '../fake-clock.ts';
+
+describe('callWithRetries', () => {
+  it.each<[FailureKind, number | undefined, number]>([
+    ['network', undefined, 4],
+    ['timeout', undefined, 4],
+    ['token', undefined, 4],
+    ['token', 503, 4],
+    ['status', 408, 4],
+    ['status', 429, 4],
+    ['status', 500, 4],
+    ['status', 503, 4],
+    ['status', 599, 4],
+    ['status', 400, 1],
+    ['status', 401, 1],
+    ['status', 403, 1],
+    ['status', 404, 1],
+    ['status', 422, 1],
+    ['destination', undefined, 1],
+    ['answer', undefined, 1],
+    ['filter', undefined, 1],
+  ])('of a failure of kind %s with status %s makes %i calls', async (kind, status, expected) => {
+    const { calls, outcome } = await run(() => new AiCoreFailure(kind, 'failed', { status }));
+    expect([calls, outcome]).toEqual([expected, 'failed']);
+  });
+
+  it('returns the answer that comes after failures', async () => {
+    const { outcome, calls, sleeps } = await run((call) =>
+      call < 3 ? new AiCoreFailure('network', 'reset') : undefined,
+    );
+    expect([outcome, calls]).toEqual(['answered', 3]);
+    // Half of 500 ms, then half of 1000 ms.
+    expect(sleeps).toEqual([250, 500]);
+  });
+
+  it('waits as long as the server asks', async () => {
+    const { sleeps } = await run((call) =>
+      call < 2
+        ? new AiCoreFailure('status', 'busy', { status: 429, retryAfterMs: 5000 })
+        : undefined,
+    );
+    // 250 ms of its own, then the rest of the 5 s and half a second of spread.
+    expect(sleeps).toEqual([250, 4750 + 500]);
+  });
+
+  it('gives up when a retry would start too late', async () => {
+    const { calls, outcome } = await run(
+      () => new AiCoreFailure('status', 'busy', { status: 429, retryAfterMs: 50_000 }),
+      { totalMs: 120_000 },
+    );
+    // At 0, 50.5 and 101 s; the next would be behind 120 s.
+    expect([calls, outcome]).toEqual([3, 'busy']);
+  });
+
+  it('throws at once what is no failure of AI Core', async () => {
+    const { calls, outcome } = await run(() => new TypeError('a bug'));
+    expect([calls, outcome]).toEqual([1, 'a bug']);
+  });
+});
+
+async function run(reply: (call: number) => Error | undefined, { totalMs = 120_000 } = {}) {
+  const clock = createFakeClock();
+  let calls = 0;
+  const outcome = await callWithRetries(
+    () => {
+      calls += 1;
+      const failure = reply(calls);
+      return failure ? Promise.reject(failure) : Promise.resolve('answered');
+    },
+    {
+      attempts: 4,
+      totalMs,
+      clock,
+      gate: createGroupGate(8, clock),
+      stop: createRefusalStop(),
+      signal: new AbortController().signal,
+    },
+  ).catch((error: unknown) => (error as Error).message);
+  return { calls, outcome, sleeps: clock.sleeps };
+}
