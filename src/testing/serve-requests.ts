@@ -82,7 +82,7 @@ async function takeIn(
 interface Exchange {
   readonly request: StubRequest;
   readonly response: ServerResponse;
-  /** Aborted when the connection ends. */
+  /** Aborted when the connection ends before the answer. */
   readonly gone: AbortSignal;
   /** Notes the end before the answer is sent, so that whoever has the answer finds it noted. */
   end(outcome: { readonly status: number | null; readonly answered: boolean }): void;
@@ -113,6 +113,7 @@ function startExchange(
     },
   };
   response.once('close', () => {
+    if (hasEnded) return;
     exchange.end({ status: null, answered: false });
     gone.abort();
   });
