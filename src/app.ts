@@ -64,7 +64,7 @@ export async function buildApp(
       await v1.register(searchConfigurationRoutes, { db, now });
       await v1.register(runRoutes, { db, now, maxBodyBytes });
       await v1.register(measureRoutes);
-      await v1.register(evaluationRoutes, { db, now, createId, jobs });
+      await v1.register(evaluationRoutes, { db, now, createId, jobs, retrievers });
       await v1.register(evaluationResultRoutes, { db });
       await v1.register(comparisonRoutes, { db });
       await v1.register(poolRoutes, { db, retrievers });

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 
 import { AppError } from './errors.ts';
+import {
+  findBoundServiceKey,
+  parseServiceKey,
+  type ServiceKey,
+} from './retrieval/backends/aicore/service-key.ts';
 
 /** What the environment decides. */
 export interface Config {
@@ -10,6 +15,11 @@ export interface Config {
   readonly logLevel: string;
   readonly bodyLimitBytes: number;
   readonly searchConcurrency: number;
+  readonly searchTimeoutMs: number;
+  readonly searchAttempts: number;
+  /** From the environment, else from a bound service; undefined: neither is there. */
+  readonly aiCoreServiceKey: ServiceKey | undefined;
+  readonly storeSnippets: boolean;
   readonly shutdownGraceMs: number;
 }
 
@@ -27,6 +37,10 @@ export const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BODY_LIMIT_MB: z.coerce.number().min(0.001).max(1024).default(64),
   SEARCH_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(8),
+  SEARCH_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
+  SEARCH_ATTEMPTS: z.coerce.number().int().min(1).max(10).default(4),
+  AICORE_SERVICE_KEY: z.string().transform(toServiceKey).optional(),
+  STORE_SNIPPETS: z.enum(['true', 'false']).default('true'),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(8000),
 });
 
@@ -53,10 +67,34 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: parsed.data.LOG_LEVEL,
     bodyLimitBytes: Math.round(parsed.data.BODY_LIMIT_MB * bytesPerMegabyte),
     searchConcurrency: parsed.data.SEARCH_CONCURRENCY,
+    searchTimeoutMs: parsed.data.SEARCH_TIMEOUT_MS,
+    searchAttempts: parsed.data.SEARCH_ATTEMPTS,
+    aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBoundKey(environment['VCAP_SERVICES']),
+    storeSnippets: parsed.data.STORE_SNIPPETS === 'true',
     shutdownGraceMs: parsed.data.SHUTDOWN_GRACE_MS,
   };
 }
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function toServiceKey(text: string, context: z.RefinementCtx): ServiceKey {
+  try {
+    return parseServiceKey(text);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+    return z.NEVER;
+  }
+}
+
+function readBoundKey(services: string | undefined): ServiceKey | undefined {
+  try {
+    return findBoundServiceKey(services);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const message = `The environment cannot be used: VCAP_SERVICES: ${error.message}`;
+    throw new AppError('invalid-input', message);
+  }
 }

@@ -32,13 +32,19 @@ async function serve(): Promise<void> {
   const db = openDatabase(config.databaseUrl);
   await migrate(db);
   if (await loadSample(db, sampleReaders, now())) log.info('loaded the sample collection');
-  const retrievers = createRetrieverRegistry(createSearchSources(db));
-  const { searchConcurrency } = config;
+  const { searchConcurrency, storeSnippets } = config;
+  const retrievers = createRetrieverRegistry(createSearchSources(db), {
+    serviceKey: config.aiCoreServiceKey,
+    concurrency: searchConcurrency,
+    timeoutMs: config.searchTimeoutMs,
+    attempts: config.searchAttempts,
+  });
   const jobs = createInProcessJobs({
     db,
     retrievers,
     now,
     searchConcurrency,
+    storeSnippets,
     log,
     concurrentEvaluations: 2,
   });

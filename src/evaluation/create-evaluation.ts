@@ -1,6 +1,7 @@
 import { AppError, InvalidInputError, NotFoundError } from '../errors.ts';
 import type { SliceDimension, Split } from '../ir/question.ts';
 import { sampleIds } from '../ir/sampling.ts';
+import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import { findCorpus } from '../storage/corpora.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
@@ -41,7 +42,13 @@ export async function createEvaluation(
     id,
     now,
     idempotencyKey,
-  }: { readonly id: string; readonly now: string; readonly idempotencyKey?: string | undefined },
+    findObstacle,
+  }: {
+    readonly id: string;
+    readonly now: string;
+    readonly idempotencyKey?: string | undefined;
+    readonly findObstacle?: RetrieverRegistry['findObstacle'] | undefined;
+  },
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const measures = resolveMeasures(request).map(({ name }) => name);
   const requestHash = hashJson(request);
@@ -51,6 +58,7 @@ export async function createEvaluation(
     if (earlier !== undefined) return { id: earlier, isNew: false };
     const set = await resolveQuestionSet(trx, request.questionSet);
     const configurations = await resolveConfigurations(trx, request.configurations);
+    refuseUnreachable(configurations, findObstacle);
     const selection = await selectQuestions(trx, set, request);
     const { sliceBy, split, sample } = request;
     await insertEvaluation(trx, {
@@ -173,6 +181,18 @@ async function resolveInput(
   const found = await (kind === 'run' ? findRun(db, name) : findCorpus(db, name));
   if (!found) return refuse(pointer, `${kind} '${name}' does not exist`);
   return { kind, name, contentHash: found.contentHash };
+}
+
+/** An evaluation that cannot search anything is better refused now than failed question by question. */
+export function refuseUnreachable(
+  configurations: readonly EvaluationConfiguration[],
+  findObstacle: RetrieverRegistry['findObstacle'],
+): void {
+  for (const { name, body } of configurations) {
+    const obstacle = findObstacle?.(JSON.parse(body) as SearchConfiguration);
+    if (obstacle === undefined) continue;
+    throw new AppError('conflict', `Configuration '${name}' cannot be searched. ${obstacle}`);
+  }
 }
 
 function refuse(pointer: string, detail: string): never {

@@ -4,7 +4,7 @@ import pMap, { pMapSkip } from 'p-map';
 
 import { AppError, RetrieverError } from '../errors.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
-import type { Retriever } from '../retrieval/retriever.ts';
+import type { RetrievedHit, Retriever } from '../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
 import {
@@ -31,6 +31,8 @@ export interface EvaluationContext {
   readonly now: () => string;
   /** How many searches of one configuration are under way at once. */
   readonly searchConcurrency: number;
+  /** Whether the chunks behind a ranking are stored with their texts; they are unless this is false. */
+  readonly storeSnippets?: boolean | undefined;
 }
 
 /**
@@ -63,7 +65,7 @@ async function searchMissing(
   evaluation: StoredEvaluation,
   { configuration, signal }: { configuration: EvaluationConfiguration; signal: AbortSignal },
 ): Promise<void> {
-  const { db, searchConcurrency } = context;
+  const { db, searchConcurrency, storeSnippets = true } = context;
   const done = await listOutcomePositions(db, evaluation.id, configuration.position);
   const questions = streamMissing(context, evaluation, done);
   const first = await questions.next();
@@ -76,7 +78,8 @@ async function searchMissing(
   const breathe = createBreather();
   try {
     const search = async (asked: PositionedQuestion) => {
-      const outcome = await searchQuestion(retriever, asked, { depth, signal });
+      const options = { depth, signal, storeSnippets };
+      const outcome = await searchQuestion(retriever, asked, options);
       await writer.add({ ...outcome, configuration: configuration.position });
       await breathe();
       return pMapSkip;
@@ -128,19 +131,30 @@ type SearchedOutcome = Omit<Outcome, 'configuration'>;
 async function searchQuestion(
   retriever: Retriever,
   { position, question }: PositionedQuestion,
-  { depth, signal }: { readonly depth: number; readonly signal: AbortSignal },
+  options: {
+    readonly depth: number;
+    readonly signal: AbortSignal;
+    readonly storeSnippets: boolean;
+  },
 ): Promise<SearchedOutcome> {
+  const { depth, signal, storeSnippets } = options;
   const { id: questionId, text, user } = question;
   const about = { question: position, questionId };
   try {
-    const { hits, cost } = await retriever.retrieve(text, { questionId, depth, user, signal });
-    return { ...about, ...cost, hits, error: null };
+    const found = await retriever.retrieve(text, { questionId, depth, user, signal });
+    const hits = storeSnippets ? found.hits : found.hits.map(withoutChunks);
+    return { ...about, ...found.cost, hits, notes: found.notes, error: null };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RetrieverError)) throw error;
-    const nothing = { hits: null, attempts: 0, latencyMs: 0, pairsReranked: 0, modelCalls: 0 };
-    return { ...about, ...nothing, error: { code: error.code, detail: error.message } };
+    const { code, message: detail, attempts, requestId } = error;
+    const nothing = { hits: null, attempts, latencyMs: 0, pairsReranked: 0, modelCalls: 0 };
+    return { ...about, ...nothing, error: { code, detail, requestId } };
   }
+}
+
+function withoutChunks({ documentId, chunkId, score }: RetrievedHit): RetrievedHit {
+  return { documentId, chunkId, score };
 }
 
 /** Every search of a configuration failed: there is nothing to trust in such an evaluation. */

@@ -14,6 +14,7 @@ export async function migrate(db: Database): Promise<void> {
 
 const migrations: Record<string, Migration> = {
   '0001-initial': { up: createInitialTables },
+  '0002-outcome-notes': { up: addOutcomeNotes },
 };
 
 async function createInitialTables(db: Kysely<unknown>): Promise<void> {
@@ -182,4 +183,11 @@ async function createOutcomeTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('model_calls', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('outcome_key', ['evaluation_id', 'configuration', 'question'])
     .execute();
+}
+
+async function addOutcomeNotes(db: Kysely<unknown>): Promise<void> {
+  const text = textFor(db);
+  // SQLite adds one column at a time.
+  await db.schema.alterTable('outcome').addColumn('error_request_id', text).execute();
+  await db.schema.alterTable('outcome').addColumn('notes', text).execute();
 }

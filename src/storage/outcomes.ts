@@ -7,6 +7,28 @@ export interface OutcomeHit {
   readonly documentId: DocumentId | null;
   readonly score: number | null;
   readonly chunkId: string | null;
+  /** The chunks behind the hit, where they are stored. */
+  readonly chunks?: readonly OutcomeChunk[] | undefined;
+}
+
+/** A chunk as the search showed it. */
+export interface OutcomeChunk {
+  readonly chunkId: string | null;
+  readonly score: number | null;
+  readonly scoreSource: string;
+  readonly repository: string | null;
+  readonly snippet: string;
+}
+
+/** How an answer was read, as its backend tells it. */
+export interface OutcomeNotes {
+  readonly filters: readonly { readonly id: string | null; readonly chunks: number }[];
+  readonly scoreSources: readonly string[];
+  readonly keys: readonly string[];
+  readonly unmappedKeys: readonly string[];
+  readonly severalValues: number;
+  readonly sharedIds: readonly string[];
+  readonly unanswered: readonly string[];
 }
 
 /** What one search of one question brought back, or why it failed. */
@@ -18,11 +40,19 @@ export interface Outcome {
   readonly questionId: QuestionId;
   /** In rank order; `null`: the search failed. */
   readonly hits: readonly OutcomeHit[] | null;
-  readonly error: { readonly code: string; readonly detail: string } | null;
+  readonly error: OutcomeError | null;
+  readonly notes?: OutcomeNotes | undefined;
   readonly attempts: number;
   readonly latencyMs: number;
   readonly pairsReranked: number;
   readonly modelCalls: number;
+}
+
+export interface OutcomeError {
+  readonly code: string;
+  readonly detail: string;
+  /** What the other side calls the request that failed. */
+  readonly requestId?: string | undefined;
 }
 
 /** Stores what is not stored yet: an outcome that is there is never replaced. */
@@ -131,7 +161,9 @@ function toRow(evaluationId: string, outcome: Outcome): OutcomeTable {
     question_id: outcome.questionId,
     error_code: outcome.error?.code ?? null,
     error_detail: outcome.error?.detail ?? null,
-    hits: outcome.hits && JSON.stringify(outcome.hits.map(toTriple)),
+    error_request_id: outcome.error?.requestId ?? null,
+    hits: outcome.hits && JSON.stringify(outcome.hits.map(toStoredHit)),
+    notes: outcome.notes ? JSON.stringify(outcome.notes) : null,
     attempts: outcome.attempts,
     latency_ms: outcome.latencyMs,
     pairs_reranked: outcome.pairsReranked,
@@ -139,10 +171,27 @@ function toRow(evaluationId: string, outcome: Outcome): OutcomeTable {
   };
 }
 
-type Triple = [DocumentId | null, number | null, string | null];
+type StoredHit = [
+  documentId: DocumentId | null,
+  score: number | null,
+  chunkId: string | null,
+  chunks?: StoredChunk[],
+];
 
-function toTriple({ documentId, score, chunkId }: OutcomeHit): Triple {
-  return [documentId, score, chunkId];
+type StoredChunk = [
+  chunkId: string | null,
+  score: number | null,
+  scoreSource: string,
+  repository: string | null,
+  snippet: string,
+];
+
+function toStoredHit({ documentId, score, chunkId, chunks }: OutcomeHit): StoredHit {
+  if (!chunks) return [documentId, score, chunkId];
+  const stored = chunks.map((chunk): StoredChunk => {
+    return [chunk.chunkId, chunk.score, chunk.scoreSource, chunk.repository, chunk.snippet];
+  });
+  return [documentId, score, chunkId, stored];
 }
 
 function toOutcome(row: OutcomeTable): Outcome {
@@ -150,9 +199,9 @@ function toOutcome(row: OutcomeTable): Outcome {
     configuration: row.configuration,
     question: row.question,
     questionId: row.question_id,
-    hits: row.hits === null ? null : (JSON.parse(row.hits) as Triple[]).map(toHit),
-    error:
-      row.error_code === null ? null : { code: row.error_code, detail: row.error_detail ?? '' },
+    hits: row.hits === null ? null : (JSON.parse(row.hits) as StoredHit[]).map(toHit),
+    error: toError(row),
+    notes: row.notes === null ? undefined : (JSON.parse(row.notes) as OutcomeNotes),
     attempts: row.attempts,
     latencyMs: row.latency_ms,
     pairsReranked: row.pairs_reranked,
@@ -160,6 +209,19 @@ function toOutcome(row: OutcomeTable): Outcome {
   };
 }
 
-function toHit([documentId, score, chunkId]: Triple): OutcomeHit {
-  return { documentId, score, chunkId };
+function toError({
+  error_code: code,
+  error_detail: detail,
+  error_request_id: requestId,
+}: OutcomeTable): OutcomeError | null {
+  if (code === null) return null;
+  return { code, detail: detail ?? '', ...(requestId !== null && { requestId }) };
+}
+
+function toHit([documentId, score, chunkId, chunks]: StoredHit): OutcomeHit {
+  return { documentId, score, chunkId, ...(chunks && { chunks: chunks.map(toChunk) }) };
+}
+
+function toChunk([chunkId, score, scoreSource, repository, snippet]: StoredChunk): OutcomeChunk {
+  return { chunkId, score, scoreSource, repository, snippet };
 }

@@ -129,8 +129,12 @@ export interface OutcomeTable {
   question_id: string;
   error_code: string | null;
   error_detail: string | null;
-  /** JSON: [documentId | null, score | null, chunkId | null][]; null for a failed search. */
+  /** What the other side calls the request that failed. */
+  error_request_id: string | null;
+  /** JSON: [documentId | null, score | null, chunkId | null, chunks?][]; null for a failed search. */
   hits: string | null;
+  /** JSON: how the answer was read, or null. */
+  notes: string | null;
   attempts: number;
   latency_ms: number;
   pairs_reranked: number;

@@ -8,6 +8,7 @@ import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
 import { rescoreEvaluation } from '../../evaluation/rescore-evaluation.ts';
 import { waitForEvaluation } from '../../evaluation/wait-for-evaluation.ts';
 import type { EvaluationJobs } from '../../jobs/evaluation-jobs.ts';
+import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import { nonEmptyText, PageQuery } from '../../schemas/vocabulary.ts';
 import {
   EvaluationAccepted,
@@ -30,6 +31,7 @@ export interface EvaluationRoutesOptions {
   readonly now: () => string;
   readonly createId: () => string;
   readonly jobs: EvaluationJobs;
+  readonly retrievers: RetrieverRegistry;
 }
 
 const started = {
@@ -47,8 +49,10 @@ const StartHeaders = z.looseObject({
 
 export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOptions> = async (
   app,
-  { db, now, createId, jobs },
+  { db, now, createId, jobs, retrievers },
 ) => {
+  const { findObstacle } = retrievers;
+
   /** 202 at once, or what `Prefer: wait` asks for. */
   async function answerStarted(request: FastifyRequest, reply: FastifyReply, id: string) {
     reply.header('location', `/v1/eval/${id}`);
@@ -82,7 +86,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     },
     async (request, reply) => {
       const idempotencyKey = request.headers['idempotency-key'];
-      const identity = { id: createId(), now: now(), idempotencyKey };
+      const identity = { id: createId(), now: now(), idempotencyKey, findObstacle };
       const { id, isNew } = await createEvaluation(db, request.body, identity);
       if (isNew) jobs.enqueue(id);
       return answerStarted(request, reply, id);

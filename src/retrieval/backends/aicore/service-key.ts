@@ -20,13 +20,27 @@ export const ServiceKey = z
 
 /** Throws a TypeError that names what is wrong and repeats nothing of the text, which is a secret. */
 export function parseServiceKey(text: string): ServiceKey {
-  const parsed = ServiceKey.safeParse(parseJson(text));
+  return toServiceKey(parseJson(text));
+}
+
+/** The credentials of the first bound service of AI Core, from the text of VCAP_SERVICES. Throws as `parseServiceKey`. */
+export function findBoundServiceKey(services: string | undefined): ServiceKey | undefined {
+  if (services === undefined || services === '') return undefined;
+  const bound = Bindings.safeParse(parseJson(services)).data?.aicore?.[0];
+  return bound && toServiceKey(bound.credentials);
+}
+
+const Bindings = z.object({
+  aicore: z.array(z.object({ credentials: z.unknown() })).optional(),
+});
+
+function toServiceKey(key: unknown): ServiceKey {
+  const parsed = ServiceKey.safeParse(key);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
+  const fault = issue?.code === 'custom' ? issue.message : 'is missing or of the wrong kind';
   const place = issue?.path.join('.') ?? '';
-  throw new TypeError(
-    `is no service key of AI Core: ${place === '' ? '' : `${place} `}${issue?.code === 'custom' ? issue.message : 'is missing or of the wrong kind'}`,
-  );
+  throw new TypeError(`is no service key of AI Core: ${place === '' ? 'it' : place} ${fault}`);
 }
 
 function parseJson(text: string): unknown {
