@@ -5,7 +5,7 @@ import type { StubEndpoint } from './stub-request.ts';
 export interface SearchCount {
   /** Searches that arrived. */
   readonly received: number;
-  /** Those that got a 200, faults included. */
+  /** Those that were searched and got a 200. What a fault answers does not count. */
   readonly answered: number;
 }
 
