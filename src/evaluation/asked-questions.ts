@@ -1,3 +1,4 @@
+import { toComparableId } from '../ir/comparable-ids.ts';
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
@@ -58,8 +59,10 @@ export function toStatus(question: Question, outcome: Outcome): QuestionStatus {
 /** The forbidden documents that came back. */
 export function findLeaks(question: Question, outcome: Outcome): readonly string[] {
   if (question.forbidden.length === 0) return [];
-  const shown = new Set(outcome.hits?.map(({ documentId }) => documentId));
-  return question.forbidden.filter((documentId) => shown.has(documentId));
+  const shown = new Set(
+    outcome.hits?.map(({ documentId }) => documentId && toComparableId(documentId)),
+  );
+  return question.forbidden.filter((documentId) => shown.has(toComparableId(documentId)));
 }
 
 async function withOutcomes(

@@ -1,12 +1,14 @@
 import { AppError, NotFoundError } from '../errors.ts';
+import { toComparableId, toComparableRanking } from '../ir/comparable-ids.ts';
 import { judgeRanking } from '../ir/measures/judged-ranking.ts';
 import { parseOneMeasure } from './resolve-measures.ts';
 import { poolQuestion } from '../ir/pooling.ts';
 import { toJudgments } from '../ir/qrels.ts';
 import type { Question } from '../ir/question.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
-import type { Passage, Retriever } from '../retrieval/retriever.ts';
+import type { Retriever } from '../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
+import { toSnippet } from '../retrieval/snippet.ts';
 import type { Database } from '../storage/database.ts';
 import {
   listConfigurations,
@@ -47,9 +49,6 @@ interface PoolContext {
   readonly db: Database;
   readonly retrievers: RetrieverRegistry;
 }
-
-/** Characters of a chunk that a judge is shown. */
-const snippetLength = 300;
 
 /**
  * The documents in the top `depth` of any run that nobody judged. Judgments are those of the set's latest
@@ -193,11 +192,13 @@ function poolDocuments(
   const hitsOf = (run: PooledRun) => tops.get(run)?.get(question.id) ?? [];
   const rankings = runs.map((run) => ({
     configuration: run.label,
-    ranking: hitsOf(run).map(({ documentId }) => documentId),
+    ranking: toComparableRanking(hitsOf(run).map(({ documentId }) => documentId)),
   }));
   return poolQuestion(rankings, toJudgments(question.judgments), depth).map((pooled) => ({
     documentId: pooled.documentId,
-    ...toEvidence(runs.map((run) => findPassageOf(run, hitsOf(run), pooled.documentId))),
+    ...(runs
+      .map((run) => findEvidence(run, hitsOf(run), pooled.documentId))
+      .find((evidence) => evidence !== undefined) ?? nothingToShow),
     retrievedBy: pooled.retrievedBy.map(({ configuration: label, rank }) => ({
       ...nameRun(byLabel.get(label), label),
       rank,
@@ -212,22 +213,28 @@ function nameRun(run: PooledRun | undefined, label: string) {
     : { configuration };
 }
 
-function findPassageOf(
+/** What a judge is shown; `title` is null where the search gave none. */
+interface Evidence {
+  readonly title: string | null;
+  readonly snippet: string | null;
+}
+
+/** From the backend where it keeps its texts, else from what was stored of the search. */
+function findEvidence(
   run: PooledRun,
   hits: readonly OutcomeHit[],
   documentId: string,
-): Passage | undefined {
-  const chunkId = hits.find((hit) => hit.documentId === documentId)?.chunkId;
-  return chunkId === undefined || chunkId === null ? undefined : run.findPassage?.(chunkId);
+): Evidence | undefined {
+  const hit = hits.find(
+    (one) => one.documentId !== null && toComparableId(one.documentId) === documentId,
+  );
+  const passage = hit?.chunkId ? run.findPassage?.(hit.chunkId) : undefined;
+  if (passage) return { title: passage.title, snippet: toSnippet(passage.text) };
+  const chunk = hit?.chunks?.[0];
+  return chunk && { title: null, snippet: chunk.snippet };
 }
 
-function toEvidence(passages: readonly (Passage | undefined)[]) {
-  const passage = passages.find((found) => found !== undefined);
-  if (!passage) return { title: null, snippet: null };
-  const { title, text } = passage;
-  const isLong = text.length > snippetLength;
-  return { title, snippet: isLong ? `${text.slice(0, snippetLength - 1).toWellFormed()}…` : text };
-}
+const nothingToShow: Evidence = { title: null, snippet: null };
 
 function findCoverage(
   top: ReadonlyMap<string, readonly OutcomeHit[]> | undefined,
@@ -238,7 +245,7 @@ function findCoverage(
   const mean = createMean();
   for (const [id, hits] of top ?? []) {
     const judgments = toJudgments(questions.get(id)?.judgments ?? []);
-    const ranking = hits.map(({ documentId }) => documentId);
+    const ranking = toComparableRanking(hits.map(({ documentId }) => documentId));
     mean.add(judgedAt.compute(judgeRanking(ranking, judgments), { maxGrade: 1 }));
   }
   return mean.mean ?? null;

@@ -1,7 +1,8 @@
-import { toJudgments } from '../ir/qrels.ts';
+import { toComparableId } from '../ir/comparable-ids.ts';
+import { type Judgments, toJudgments } from '../ir/qrels.ts';
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
-import type { Outcome } from '../storage/outcomes.ts';
+import type { Outcome, OutcomeChunk, OutcomeError } from '../storage/outcomes.ts';
 import { toPage, type Page } from '../storage/paging.ts';
 import { findLeaks, streamAsked, toStatus, type QuestionStatus } from './asked-questions.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
@@ -13,7 +14,7 @@ export interface QuestionResult {
   readonly id: string;
   readonly text: string;
   readonly status: QuestionStatus;
-  readonly error?: { readonly code: string; readonly detail: string };
+  readonly error?: OutcomeError;
   /** By name; empty when the question is outside the means. */
   readonly measures: Readonly<Record<string, number>>;
   readonly leaks: readonly string[];
@@ -27,6 +28,8 @@ export interface RankedResult {
   readonly chunkId: string | null;
   /** `null`: unjudged. */
   readonly grade: number | null;
+  /** The chunks behind it, where the search showed them and they are stored. */
+  readonly chunks?: readonly OutcomeChunk[] | undefined;
 }
 
 /** One configuration's questions in the set's order, each scored, with its ranking. Those not searched yet are left out. */
@@ -68,13 +71,22 @@ function toResult(
     id: question.id,
     text: question.text,
     status: toStatus(question, outcome),
-    ...(outcome.error && { error: outcome.error }),
+    ...(outcome.error && { error: tellWithRequestId(outcome.error) }),
     measures,
     leaks: findLeaks(question, outcome),
     ranking: (outcome.hits ?? []).map((hit, index) => ({
       ...hit,
       rank: index + 1,
-      grade: (hit.documentId === null ? undefined : grades.get(hit.documentId)) ?? null,
+      grade: findGrade(grades, hit.documentId),
     })),
   };
+}
+
+function findGrade(grades: Judgments, documentId: string | null): number | null {
+  return (documentId === null ? undefined : grades.get(toComparableId(documentId))) ?? null;
+}
+
+function tellWithRequestId(error: OutcomeError): OutcomeError {
+  const { detail, requestId } = error;
+  return requestId === undefined ? error : { ...error, detail: `${detail} [request ${requestId}]` };
 }

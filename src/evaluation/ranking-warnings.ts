@@ -4,7 +4,9 @@ import { createMean } from '../ir/stable-sum.ts';
 import { listIgnoredFilterFields } from '../retrieval/backends/local/ignored-filter-fields.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Outcome } from '../storage/outcomes.ts';
-import { nameSome, type Warning } from './warnings.ts';
+import type { Watcher } from './ranking-watcher.ts';
+import { watchAiCore } from './watch-aicore.ts';
+import { nameSome, warnIf, type Warning } from './warnings.ts';
 
 export interface RankingWarnings {
   readonly add: (
@@ -33,6 +35,7 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
   const deepest = Math.max(0, ...measures.map(({ cutoff }) => cutoff ?? 0));
   const watchers = [
     watchDepth(configuration.depth, deepest),
+    ...(configuration.backend === 'aicore' ? watchAiCore(configuration, deepest) : []),
     watchCut(configuration.depth, measures),
     watchUnmapped(),
     watchJudged(measures),
@@ -42,7 +45,8 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
   return {
     add(question, outcome, values) {
       if (!outcome.hits) return;
-      for (const watcher of watchers) watcher.add({ question, hits: outcome.hits, values });
+      const { hits, notes } = outcome;
+      for (const watcher of watchers) watcher.add({ question, hits, notes, values });
     },
     toList: (leaks) => [
       ...watchers.flatMap((watcher) => watcher.toList()),
@@ -50,15 +54,6 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
       ...warnOfIgnoredFields(configuration),
     ],
   };
-}
-
-interface Watcher {
-  readonly add: (seen: {
-    readonly question: Question;
-    readonly hits: NonNullable<Outcome['hits']>;
-    readonly values: readonly number[] | undefined;
-  }) => void;
-  readonly toList: () => readonly Warning[];
 }
 
 /** A cut-off deeper than what was kept, or than what the search brought. */
@@ -102,8 +97,10 @@ function watchCut(depth: number, measures: readonly Measure[]): Watcher {
 
 function watchUnmapped(): Watcher {
   const counts = { chunks: 0, questions: 0 };
+  const keys = new Set<string>();
   return {
-    add({ hits }) {
+    add({ hits, notes }) {
+      for (const key of notes?.unmappedKeys ?? []) keys.add(key);
       const unmapped = hits.filter(({ documentId }) => documentId === null).length;
       counts.chunks += unmapped;
       counts.questions += unmapped > 0 ? 1 : 0;
@@ -111,7 +108,7 @@ function watchUnmapped(): Watcher {
     toList: () =>
       warnIf(counts.questions, {
         code: 'unmapped-chunks',
-        message: `${counts.chunks} chunks had no readable document id; they keep their rank and count as not relevant`,
+        message: `${counts.chunks} chunks had no readable document id; they keep their rank and count as not relevant${keys.size > 0 ? `. They had ${nameSome(keys)}` : ''}`,
       }),
   };
 }
@@ -186,8 +183,4 @@ function warnOfIgnoredFields(configuration: SearchConfiguration): readonly Warni
   if (fields.length === 0) return [];
   const message = `The local backend does not act on ${fields.join(', ')} of the filters`;
   return [{ code: 'ignored-filter-fields', message, questions: 0 }];
-}
-
-function warnIf(questions: number, { code, message }: Omit<Warning, 'questions'>): Warning[] {
-  return questions > 0 ? [{ code, message, questions }] : [];
 }

@@ -52,7 +52,8 @@ export function createRowCollector(options: RowOptions): RowCollector {
     leaks.questions += leaked > 0 ? 1 : 0;
     leaks.documents += leaked;
     const isSearched = !options.isRescore && options.configuration.backend !== 'run';
-    usage.searches += isSearched ? 1 : 0;
+    // A question that was refused unsearched cost no search.
+    usage.searches += isSearched && outcome.attempts > 0 ? 1 : 0;
     usage.searchAttempts += outcome.attempts;
     usage.pairsReranked += outcome.pairsReranked;
     usage.modelCalls += outcome.modelCalls;

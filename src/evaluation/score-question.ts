@@ -1,3 +1,4 @@
+import { toComparableRanking } from '../ir/comparable-ids.ts';
 import { judgeRanking } from '../ir/measures/judged-ranking.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import { toJudgments } from '../ir/qrels.ts';
@@ -13,7 +14,7 @@ export function scoreQuestion(
 ): readonly number[] | undefined {
   const status = toStatus(question, outcome);
   if (status === 'failed' || status === 'unanswerable') return undefined;
-  const ranking = (outcome.hits ?? []).map(({ documentId }) => documentId);
+  const ranking = toComparableRanking((outcome.hits ?? []).map(({ documentId }) => documentId));
   const judged = judgeRanking(ranking, toJudgments(question.judgments));
   return measures.map((measure) => measure.compute(judged, { maxGrade }));
 }

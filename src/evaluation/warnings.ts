@@ -12,3 +12,11 @@ export function nameSome(ids: Iterable<string>, most = 5): string {
   const named = all.slice(0, most).join(', ');
   return all.length > most ? `${named} and ${all.length - most} more` : named;
 }
+
+/** A warning when any question is touched. */
+export function warnIf(
+  questions: number,
+  { code, message }: Omit<Warning, 'questions'>,
+): readonly Warning[] {
+  return questions > 0 ? [{ code, message, questions }] : [];
+}

@@ -1,3 +1,5 @@
+import { toComparableId } from './comparable-ids.ts';
+
 export type QuestionId = string;
 export type DocumentId = string;
 
@@ -10,9 +12,14 @@ export type Qrels = ReadonlyMap<QuestionId, Judgments>;
 /** The lowest grade that counts as relevant in binary measures, unless a measure says `(rel=n)`. */
 export const defaultRelevantFrom = 1;
 
-/** Grade by document, from a list of verdicts. */
+/** Grade by document, from a list of verdicts. Ids are comparable ones; the higher grade counts where two become one. */
 export function toJudgments(
   verdicts: readonly { readonly documentId: DocumentId; readonly grade: number }[],
 ): Judgments {
-  return new Map(verdicts.map(({ documentId, grade }) => [documentId, grade]));
+  const judgments = new Map<DocumentId, number>();
+  for (const { documentId, grade } of verdicts) {
+    const id = toComparableId(documentId);
+    judgments.set(id, Math.max(grade, judgments.get(id) ?? grade));
+  }
+  return judgments;
 }

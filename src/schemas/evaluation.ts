@@ -160,6 +160,19 @@ const ResultHit = z.object({
   score: z.number().nullable(),
   chunkId: z.string().nullable(),
   grade: z.int().nullable().meta({ description: 'null: unjudged.' }),
+  chunks: z
+    .array(
+      z.object({
+        chunkId: z.string().nullable(),
+        score: z.number().nullable(),
+        scoreSource: z.string().meta({ description: 'Which score of the answer it is.' }),
+        repository: z.string().nullable(),
+        snippet: z.string(),
+      }),
+    )
+    .readonly()
+    .optional()
+    .meta({ description: 'The chunks behind it, best first, where a search shows them.' }),
 });
 
 const QuestionResult = z
@@ -167,7 +180,9 @@ const QuestionResult = z
     id: z.string(),
     text: z.string(),
     status: z.enum(['scored', 'empty', 'failed', 'unanswerable']),
-    error: z.object({ code: z.string(), detail: z.string() }).optional(),
+    error: z
+      .object({ code: z.string(), detail: z.string(), requestId: z.string().optional() })
+      .optional(),
     measures: z.record(z.string(), z.number()),
     leaks: z.array(z.string()).meta({ description: 'Forbidden documents that came back.' }),
     ranking: z.array(ResultHit),

@@ -13,6 +13,10 @@ describe('readConfig', () => {
       logLevel: 'info',
       bodyLimitBytes: 64 * 1024 * 1024,
       searchConcurrency: 8,
+      searchTimeoutMs: 30_000,
+      searchAttempts: 4,
+      aiCoreServiceKey: undefined,
+      storeSnippets: true,
       shutdownGraceMs: 8000,
     });
   });

@@ -1,0 +1,17 @@
+import type { Question } from '../ir/question.ts';
+import type { Outcome } from '../storage/outcomes.ts';
+import type { Warning } from './warnings.ts';
+
+/** Looks at the rankings of one configuration, one by one, for one thing that would mislead a reader. */
+export interface Watcher {
+  readonly add: (seen: SeenRanking) => void;
+  readonly toList: () => readonly Warning[];
+}
+
+export interface SeenRanking {
+  readonly question: Question;
+  readonly hits: NonNullable<Outcome['hits']>;
+  readonly notes: Outcome['notes'];
+  /** The question's measures; undefined: it is outside the means. */
+  readonly values: readonly number[] | undefined;
+}

@@ -1,0 +1,25 @@
+import type { DocumentId } from './qrels.ts';
+import type { Ranking } from './run.ts';
+
+/**
+ * The form in which ids of documents are compared: composed Unicode (NFC). The same file name comes composed
+ * from one system and decomposed from another, and looks the same in both.
+ */
+export function toComparableId(documentId: DocumentId): DocumentId {
+  return documentId.normalize('NFC');
+}
+
+/**
+ * Ids in their comparable form. A decomposed one that stands above or below its composed form is the same
+ * document a second time, and counts as unmapped: it is credited once.
+ */
+export function toComparableRanking(ranking: Ranking): Ranking {
+  const firstForms = new Map<DocumentId, DocumentId>();
+  return ranking.map((documentId) => {
+    if (documentId === null) return null;
+    const id = toComparableId(documentId);
+    const first = firstForms.get(id) ?? documentId;
+    firstForms.set(id, first);
+    return first === documentId ? id : null;
+  });
+}
