@@ -8,6 +8,7 @@ import { setLineParsers } from './http/line-body.ts';
 import { refuseOtherMediaTypes } from './http/media-types.ts';
 import { setupOpenApi } from './http/openapi.ts';
 import { setProblemHandlers } from './http/problem.ts';
+import { aiCoreRoutes } from './http/routes/aicore.ts';
 import { comparisonRoutes } from './http/routes/comparisons.ts';
 import { corpusRoutes } from './http/routes/corpora.ts';
 import { evaluationResultRoutes } from './http/routes/evaluation-results.ts';
@@ -68,6 +69,7 @@ export async function buildApp(
       await v1.register(evaluationResultRoutes, { db });
       await v1.register(comparisonRoutes, { db });
       await v1.register(poolRoutes, { db, retrievers });
+      await v1.register(aiCoreRoutes, { retrievers });
     },
     { prefix: '/v1' },
   );

@@ -9,6 +9,7 @@ import {
   findByIdempotencyKey,
   insertEvaluation,
   type EvaluationConfiguration,
+  type EvaluationPlan,
   type SearchInput,
 } from '../storage/evaluations.ts';
 import { findQuestionSet, findVersion, listQuestionIds } from '../storage/question-sets.ts';
@@ -50,35 +51,20 @@ export async function createEvaluation(
     readonly findObstacle?: RetrieverRegistry['findObstacle'] | undefined;
   },
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
-  const measures = resolveMeasures(request).map(({ name }) => name);
   const requestHash = hashJson(request);
   const idempotency = idempotencyKey === undefined ? null : { key: idempotencyKey, requestHash };
   const insert = async (trx: DatabaseTransaction) => {
     const earlier = await findEarlier(trx, idempotency);
     if (earlier !== undefined) return { id: earlier, isNew: false };
-    const set = await resolveQuestionSet(trx, request.questionSet);
-    const configurations = await resolveConfigurations(trx, request.configurations);
-    refuseUnreachable(configurations, findObstacle);
-    const selection = await selectQuestions(trx, set, request);
-    const { sliceBy, split, sample } = request;
+    const planned = await planEvaluation(trx, request, findObstacle);
     await insertEvaluation(trx, {
       id,
       label: request.label ?? null,
-      questionSet: set.name,
-      version: set.version,
-      contentHash: set.contentHash,
-      plan: {
-        measures,
-        sliceBy: [...new Set(sliceBy)],
-        split,
-        sample,
-        positions: selection.positions,
-      },
-      total: selection.count * configurations.length,
+      ...planned,
+      total: planned.questions * planned.configurations.length,
       rescoreOf: null,
       createdAt: now,
       idempotency,
-      configurations,
     });
     return { id, isNew: true };
   };
@@ -90,6 +76,35 @@ export async function createEvaluation(
     if (earlier === undefined) throw error;
     return { id: earlier, isNew: false };
   }
+}
+
+/** What an evaluation would measure: everything that is checked before it is stored. */
+export interface PlannedEvaluation {
+  readonly questionSet: string;
+  readonly version: number;
+  readonly contentHash: string;
+  readonly plan: EvaluationPlan;
+  /** How many are asked of each configuration. */
+  readonly questions: number;
+  readonly configurations: readonly EvaluationConfiguration[];
+}
+
+/** Looks up and checks all that a request names, and stores nothing. */
+export async function planEvaluation(
+  db: Database,
+  request: EvaluationRequest,
+  findObstacle: RetrieverRegistry['findObstacle'],
+): Promise<PlannedEvaluation> {
+  const measures = resolveMeasures(request).map(({ name }) => name);
+  const { name, version, contentHash } = await resolveQuestionSet(db, request.questionSet);
+  const configurations = await resolveConfigurations(db, request.configurations);
+  refuseUnreachable(configurations, findObstacle);
+  const set = { name, version, contentHash };
+  const { count, positions } = await selectQuestions(db, set, request);
+  const { split, sample } = request;
+  const sliceBy = [...new Set(request.sliceBy)];
+  const plan = { measures, sliceBy, split, sample, positions };
+  return { questionSet: name, version, contentHash, plan, questions: count, configurations };
 }
 
 async function findEarlier(
@@ -184,7 +199,7 @@ async function resolveInput(
 }
 
 /** An evaluation that cannot search anything is better refused now than failed question by question. */
-export function refuseUnreachable(
+function refuseUnreachable(
   configurations: readonly EvaluationConfiguration[],
   findObstacle: RetrieverRegistry['findObstacle'],
 ): void {

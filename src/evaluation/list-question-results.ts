@@ -66,7 +66,6 @@ function toResult(
   outcome: Outcome,
   measures: QuestionResult['measures'],
 ): QuestionResult {
-  const grades = toJudgments(question.judgments);
   return {
     id: question.id,
     text: question.text,
@@ -74,19 +73,26 @@ function toResult(
     ...(outcome.error && { error: tellWithRequestId(outcome.error) }),
     measures,
     leaks: findLeaks(question, outcome),
-    ranking: (outcome.hits ?? []).map((hit, index) => ({
-      ...hit,
-      rank: index + 1,
-      grade: findGrade(grades, hit.documentId),
-    })),
+    ranking: toRankedResults(question, outcome),
   };
+}
+
+/** The ranking as it is shown: each hit with its rank and grade. */
+export function toRankedResults(question: Question, outcome: Outcome): readonly RankedResult[] {
+  const grades = toJudgments(question.judgments);
+  return (outcome.hits ?? []).map((hit, index) => ({
+    ...hit,
+    rank: index + 1,
+    grade: findGrade(grades, hit.documentId),
+  }));
 }
 
 function findGrade(grades: Judgments, documentId: string | null): number | null {
   return (documentId === null ? undefined : grades.get(toComparableId(documentId))) ?? null;
 }
 
-function tellWithRequestId(error: OutcomeError): OutcomeError {
+/** The other side's name of the request stands in the text too, for whoever copies only that. */
+export function tellWithRequestId(error: OutcomeError): OutcomeError {
   const { detail, requestId } = error;
   return requestId === undefined ? error : { ...error, detail: `${detail} [request ${requestId}]` };
 }

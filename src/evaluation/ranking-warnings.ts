@@ -32,7 +32,7 @@ const lowJudged = 0.5;
 /** Watches the rankings of one configuration for what would make its numbers misleading. */
 export function createRankingWarnings(options: WarningOptions): RankingWarnings {
   const { configuration, measures } = options;
-  const deepest = Math.max(0, ...measures.map(({ cutoff }) => cutoff ?? 0));
+  const deepest = findDeepest(measures);
   const watchers = [
     watchDepth(configuration.depth, deepest),
     ...(configuration.backend === 'aicore' ? watchAiCore(configuration, deepest) : []),
@@ -54,6 +54,11 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
       ...warnOfIgnoredFields(configuration),
     ],
   };
+}
+
+/** The deepest cut-off of any measure; 0 when none has one. */
+export function findDeepest(measures: readonly Measure[]): number {
+  return Math.max(0, ...measures.map(({ cutoff }) => cutoff ?? 0));
 }
 
 /** A cut-off deeper than what was kept, or than what the search brought. */

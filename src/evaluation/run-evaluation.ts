@@ -4,7 +4,7 @@ import pMap, { pMapSkip } from 'p-map';
 
 import { AppError, RetrieverError } from '../errors.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
-import type { RetrievedHit, Retriever } from '../retrieval/retriever.ts';
+import type { Retriever } from '../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
 import {
@@ -16,13 +16,14 @@ import {
   type EvaluationFailure,
   type StoredEvaluation,
 } from '../storage/evaluations.ts';
-import { listOutcomePositions, type Outcome } from '../storage/outcomes.ts';
+import { listOutcomePositions } from '../storage/outcomes.ts';
 import type { PositionedQuestion } from '../storage/question-sets.ts';
 import { streamSelected } from './asked-questions.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
 import type { ScorecardRow } from './scorecard.ts';
 import { scoreEvaluation } from './score-evaluation.ts';
+import { searchQuestion } from './search-question.ts';
 
 export interface EvaluationContext {
   readonly db: Database;
@@ -125,37 +126,6 @@ const rankingsOnly: Retriever = {
     return Promise.reject(new RetrieverError('not-in-rankings', message));
   },
 };
-
-type SearchedOutcome = Omit<Outcome, 'configuration'>;
-
-async function searchQuestion(
-  retriever: Retriever,
-  { position, question }: PositionedQuestion,
-  options: {
-    readonly depth: number;
-    readonly signal: AbortSignal;
-    readonly storeSnippets: boolean;
-  },
-): Promise<SearchedOutcome> {
-  const { depth, signal, storeSnippets } = options;
-  const { id: questionId, text, user } = question;
-  const about = { question: position, questionId };
-  try {
-    const found = await retriever.retrieve(text, { questionId, depth, user, signal });
-    const hits = storeSnippets ? found.hits : found.hits.map(withoutChunks);
-    return { ...about, ...found.cost, hits, notes: found.notes, error: null };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof RetrieverError)) throw error;
-    const { code, message: detail, attempts, requestId } = error;
-    const nothing = { hits: null, attempts, latencyMs: 0, pairsReranked: 0, modelCalls: 0 };
-    return { ...about, ...nothing, error: { code, detail, requestId } };
-  }
-}
-
-function withoutChunks({ documentId, chunkId, score }: RetrievedHit): RetrievedHit {
-  return { documentId, chunkId, score };
-}
 
 /** Every search of a configuration failed: there is nothing to trust in such an evaluation. */
 function findTotalFailure(scorecard: readonly ScorecardRow[]): EvaluationFailure | null {

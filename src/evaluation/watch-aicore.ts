@@ -6,7 +6,7 @@ import {
 import type { AiCoreConfiguration } from '../retrieval/search-configuration.ts';
 import { watchNearMisses } from './watch-near-misses.ts';
 import type { Watcher } from './ranking-watcher.ts';
-import { nameSome, warnIf } from './warnings.ts';
+import { nameSome, warnIf, type Warning } from './warnings.ts';
 
 /** What can mislead in the rankings of SAP AI Core, beside what can in any. */
 export function watchAiCore(
@@ -25,21 +25,28 @@ export function watchAiCore(
   ];
 }
 
-/** Counts of the configuration that no ranking can exceed, and a measure that looks below them. */
 function watchReach(configuration: AiCoreConfiguration, deepest: number): Watcher {
-  const reach = findReach(configuration) ?? Number.POSITIVE_INFINITY;
-  const isShort = reach < Math.min(deepest, configuration.depth);
   let asked = 0;
   return {
     add({ values }) {
       asked += values ? 1 : 0;
     },
-    toList: () =>
-      warnIf(isShort ? asked : 0, {
-        code: 'depth-below-cutoff',
-        message: `The counts of the configuration allow ${reach} chunks (an operation without "maxChunkCount" returns 5), and a measure looks down to ${deepest}: what lies between counts as not found`,
-      }),
+    toList: () => warnOfReach(configuration, deepest, asked),
   };
+}
+
+/** Counts of the configuration that no ranking can exceed, and a measure that looks below them. */
+export function warnOfReach(
+  configuration: AiCoreConfiguration,
+  deepest: number,
+  questions: number,
+): readonly Warning[] {
+  const reach = findReach(configuration) ?? Number.POSITIVE_INFINITY;
+  const isShort = reach < Math.min(deepest, configuration.depth);
+  return warnIf(isShort ? questions : 0, {
+    code: 'depth-below-cutoff',
+    message: `The counts of the configuration allow ${reach} chunks (an operation without "maxChunkCount" returns 5), and a measure looks down to ${deepest}: what lies between counts as not found`,
+  });
 }
 
 function watchSetUp(configuration: AiCoreConfiguration): Watcher {

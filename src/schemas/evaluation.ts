@@ -40,6 +40,10 @@ export const EvaluationInput = z
       })
       .optional(),
     label: text(256).optional(),
+    probe: z
+      .boolean()
+      .optional()
+      .meta({ description: 'With dryRun=true: sends the first question, once a configuration.' }),
   })
   .superRefine((request, context) => {
     if (request.measures && request.cutoffs) {
@@ -154,7 +158,7 @@ export const RescoreInput = z
   })
   .meta({ id: 'RescoreInput', example: { version: 4 } });
 
-const ResultHit = z.object({
+export const ResultHit = z.object({
   documentId: z.string().nullable().meta({ description: 'null: the chunk had no readable id.' }),
   rank: z.int().min(1),
   score: z.number().nullable(),

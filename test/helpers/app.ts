@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { createSearchSources } from '../../src/evaluation/search-sources.ts';
 import { createInProcessJobs } from '../../src/jobs/in-process-jobs.ts';
+import type { AiCoreOptions } from '../../src/retrieval/backends/aicore/ai-core.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { openDatabase, type Database } from '../../src/storage/database.ts';
 import { migrate } from '../../src/storage/migrations.ts';
@@ -22,6 +23,9 @@ export interface TestServiceOptions {
   readonly databaseUrl?: string;
   readonly maxBodyBytes?: number;
   readonly retrievers?: RetrieverRegistry;
+  /** How AI Core is searched; without it there is no way to it. */
+  readonly aiCore?: AiCoreOptions;
+  readonly storeSnippets?: boolean;
   readonly fastify?: FastifyServerOptions;
   /** Takes up what an earlier service left, as the real one does when it starts. */
   readonly resume?: boolean;
@@ -31,9 +35,11 @@ export interface TestServiceOptions {
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const db = openDatabase(options.databaseUrl ?? 'sqlite::memory:');
   await migrate(db);
-  const retrievers = options.retrievers ?? createRetrieverRegistry(createSearchSources(db));
+  const { storeSnippets } = options;
+  const retrievers =
+    options.retrievers ?? createRetrieverRegistry(createSearchSources(db), options.aiCore);
   const log = { info: () => undefined, error: () => undefined };
-  const context = { db, retrievers, now, log, searchConcurrency: 4 };
+  const context = { db, retrievers, now, log, storeSnippets, searchConcurrency: 4 };
   const jobs = createInProcessJobs({ ...context, concurrentEvaluations: 2 });
   const maxBodyBytes = options.maxBodyBytes ?? 64 * 1024 * 1024;
   const dependencies = { db, retrievers, jobs, now, createId: randomUUID, maxBodyBytes };

@@ -2,14 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
+import { InvalidInputError } from '../../errors.ts';
 import { endEvaluation, removeEvaluation } from '../../evaluation/end-evaluation.ts';
 import { createEvaluation } from '../../evaluation/create-evaluation.ts';
 import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
+import { dryRunEvaluation } from '../../evaluation/dry-run.ts';
 import { rescoreEvaluation } from '../../evaluation/rescore-evaluation.ts';
 import { waitForEvaluation } from '../../evaluation/wait-for-evaluation.ts';
 import type { EvaluationJobs } from '../../jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import { nonEmptyText, PageQuery } from '../../schemas/vocabulary.ts';
+import { DryRun } from '../../schemas/dry-run.ts';
 import {
   EvaluationAccepted,
   EvaluationDetail,
@@ -36,6 +39,12 @@ export interface EvaluationRoutesOptions {
 
 const started = {
   200: EvaluationDetail,
+  202: EvaluationAccepted,
+  default: problemResponse(),
+} as const;
+
+const startedOrEstimated = {
+  200: z.union([EvaluationDetail, DryRun]),
   202: EvaluationAccepted,
   default: problemResponse(),
 } as const;
@@ -74,17 +83,29 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
       schema: {
         operationId: 'createEvaluation',
         summary: 'Search every question with every configuration and score what comes back',
+        description:
+          'With `dryRun=true` nothing is stored or, without `probe`, searched: the answer says what the evaluation would cost.',
         tags: ['evaluations'],
+        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
         headers: StartHeaders.extend({
           'idempotency-key': nonEmptyText(255).optional().meta({
             description: 'A repeated request with the same key returns the first evaluation.',
           }),
         }),
         body: EvaluationInput,
-        response: started,
+        response: startedOrEstimated,
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      if (request.query.dryRun === 'true') {
+        const { signal } = request;
+        const dryRun = await dryRunEvaluation({ db, retrievers, signal }, request.body);
+        return reply.code(200).send(dryRun as DryRun);
+      }
+      if (request.body.probe === true) {
+        const errors = [{ pointer: '/body/probe', detail: 'goes with dryRun=true' }];
+        throw new InvalidInputError('An evaluation sends every question', errors);
+      }
       const idempotencyKey = request.headers['idempotency-key'];
       const identity = { id: createId(), now: now(), idempotencyKey, findObstacle };
       const { id, isNew } = await createEvaluation(db, request.body, identity);

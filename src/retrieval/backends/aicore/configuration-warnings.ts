@@ -20,9 +20,16 @@ export function listConfigurationWarnings(
 }
 
 /** How many documents a ranking can hold at most; undefined: the configuration does not bound it. */
-export function findReach({ filters, postProcessing }: AiCoreConfiguration): number | undefined {
-  const ranking = postProcessing.at(-1);
+export function findReach(configuration: AiCoreConfiguration): number | undefined {
+  const ranking = configuration.postProcessing.at(-1);
   if (ranking) return ranking.maxChunkCount ?? defaultOperationChunks;
+  return countChunksAtMost(configuration);
+}
+
+/** How many chunks the filters of one search bring at most; undefined: one of them has no count. */
+export function countChunksAtMost({
+  filters,
+}: Pick<AiCoreConfiguration, 'filters'>): number | undefined {
   const counts = filters.map(({ searchConfiguration }) => {
     return searchConfiguration?.maxChunkCount ?? searchConfiguration?.maxDocumentCount;
   });
