@@ -85,7 +85,8 @@ async function searchMissing(
       await breathe();
       return pMapSkip;
     };
-    await pMap(rest, search, { concurrency: searchConcurrency, signal });
+    const concurrency = searchConcurrency + (retriever.spareCallers ?? 0);
+    await pMap(rest, search, { concurrency, signal });
   } finally {
     await writer.flush();
   }

@@ -8,6 +8,12 @@ export interface Retriever {
    */
   retrieve(question: string, options: RetrieveOptions): Promise<Retrieval>;
 
+  /**
+   * How many callers more than the wanted number of searches under way it takes to keep that many under way.
+   * Only for a retriever that bounds its searches itself. Absent: none.
+   */
+  readonly spareCallers?: number | undefined;
+
   /** Whether the searched collection holds a document. Absent where the backend cannot tell. */
   readonly hasDocument?: ((documentId: DocumentId) => boolean) | undefined;
 

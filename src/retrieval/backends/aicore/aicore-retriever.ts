@@ -22,6 +22,9 @@ export interface AiCoreSearchOptions extends Pick<CallOptions, 'access' | 'clock
   readonly attempts: number;
 }
 
+/** Callers beyond those at the gate: they prepare the next searches and read the last answers. */
+const spareCallers = 4;
+
 /** Searches with the grounding Retrieval API of SAP AI Core. */
 export function createAiCoreRetriever(
   configuration: AiCoreConfiguration,
@@ -42,7 +45,8 @@ export function createAiCoreRetriever(
     const secrets = [request.body.query];
     const call = { ...options, resourceGroup, destination, signal, secrets, onSend };
     const send = () => callAiCore(() => createSearch(request, resourceGroup), call);
-    const retries = { attempts, totalMs, gate, stop, clock, signal };
+    const { pausedUntil } = gate;
+    const retries = { attempts, totalMs, pausedUntil, stop, clock, signal };
     const answer = await callWithRetries(send, retries);
     const parsed = parseSearchAnswer(answer.body);
     if (!parsed) throw explainForeignAnswer(answer.body, answer.headers, answer.address);
@@ -53,6 +57,7 @@ export function createAiCoreRetriever(
   }
 
   return {
+    spareCallers,
     async retrieve(question, asked): Promise<Retrieval> {
       asked.signal.throwIfAborted();
       const request = buildSearchRequest(configuration, question, asked.user);

@@ -1,16 +1,20 @@
 import type { OpenApiRequestBuilder } from '@sap-ai-sdk/core';
 import type { HttpDestination } from '@sap-cloud-sdk/connectivity';
+import type { HttpMiddleware } from '@sap-cloud-sdk/http-client';
 
 import type { AiCoreAccess } from './access.ts';
 import { AiCoreFailure } from './ai-core-failure.ts';
 import { explainFailure, type SearchAddress } from './explain-failure.ts';
 import type { Clock } from './resilience/clock.ts';
+import type { GroupGate, Place } from './resilience/group-gate.ts';
 
 export interface CallOptions {
   readonly access: AiCoreAccess;
   readonly clock: Clock;
   readonly destination: string | undefined;
   readonly resourceGroup: string;
+  /** Of the resource group; undefined: the call waits for none. */
+  readonly gate?: GroupGate | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Texts that no message may repeat. */
@@ -49,22 +53,52 @@ async function sendOnce(
   request: OpenApiRequestBuilder<unknown>,
   options: CallOptions,
 ): Promise<AiCoreAnswer> {
-  const { access, clock, signal, timeoutMs, onSend } = options;
+  const { access, clock, signal, gate } = options;
   const destination = await untilAborted(access.resolve(options.destination), signal);
   const address = toAddress(destination, options);
-  const timeout = AbortSignal.timeout(timeoutMs);
-  request.addCustomRequestConfiguration({ signal: AbortSignal.any([signal, timeout]) });
-  const start = performance.now();
-  onSend?.();
+  const passage = createPassage(options);
+  request.middleware(passage.middleware);
   try {
     const { data, headers } = await request.executeRaw(destination);
-    return { body: data, headers, latencyMs: performance.now() - start, address };
+    return { body: data, headers, latencyMs: passage.leave('answered'), address };
   } catch (error) {
-    signal.throwIfAborted();
     const failure = explainFailure(error, { ...address, now: clock.now() });
+    if (failure.retryAfterMs !== undefined) gate?.pauseUntil(clock.now() + failure.retryAfterMs);
+    passage.leave(failure.isOverload ? 'overloaded' : 'failed');
+    signal.throwIfAborted();
     if (failure.status === 401) access.drop(options.destination, destination);
     throw failure;
   }
+}
+
+interface Passage {
+  readonly middleware: HttpMiddleware;
+  /** Gives the place in the gate back, and says how many milliseconds it was held. */
+  readonly leave: (outcome: Parameters<Place['leave']>[0]) => number;
+}
+
+/**
+ * A way through the gate around the HTTP request alone: what the SDK does before it and what is read after
+ * it hold no place, so that the group is kept as busy as it may be.
+ */
+function createPassage({ gate, signal, timeoutMs, onSend }: CallOptions): Passage {
+  let place: Place | undefined;
+  let start: number | undefined;
+  return {
+    middleware:
+      ({ fn }) =>
+      async (request) => {
+        place = await gate?.enter(signal);
+        onSend?.();
+        start = performance.now();
+        const timeout = AbortSignal.timeout(timeoutMs);
+        return fn({ ...request, signal: AbortSignal.any([signal, timeout]) });
+      },
+    leave(outcome) {
+      place?.leave(outcome);
+      return start === undefined ? 0 : performance.now() - start;
+    },
+  };
 }
 
 function toAddress(

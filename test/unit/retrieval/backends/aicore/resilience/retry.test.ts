@@ -4,7 +4,6 @@ import {
   AiCoreFailure,
   type FailureKind,
 } from '../../../../../../src/retrieval/backends/aicore/ai-core-failure.ts';
-import { createGroupGate } from '../../../../../../src/retrieval/backends/aicore/resilience/group-gate.ts';
 import { createRefusalStop } from '../../../../../../src/retrieval/backends/aicore/resilience/refusal-stop.ts';
 import { callWithRetries } from '../../../../../../src/retrieval/backends/aicore/resilience/retry.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -42,23 +41,20 @@ describe('callWithRetries', () => {
     expect(sleeps).toEqual([250, 500]);
   });
 
-  it('waits as long as the server asks', async () => {
-    const { sleeps } = await run((call) =>
-      call < 2
-        ? new AiCoreFailure('status', 'busy', { status: 429, retryAfterMs: 5000 })
-        : undefined,
-    );
-    // 250 ms of its own, then the rest of the 5 s and half a second of spread.
-    expect(sleeps).toEqual([250, 4750 + 500]);
+  it('gives up when the group asks to wait until it is too late', async () => {
+    const { calls, outcome } = await run(() => new AiCoreFailure('network', 'reset'), {
+      totalMs: 10_000,
+      pausedUntil: 10_001,
+    });
+    expect([calls, outcome]).toEqual([1, 'reset']);
   });
 
   it('gives up when a retry would start too late', async () => {
-    const { calls, outcome } = await run(
-      () => new AiCoreFailure('status', 'busy', { status: 429, retryAfterMs: 50_000 }),
-      { totalMs: 120_000 },
-    );
-    // At 0, 50.5 and 101 s; the next would be behind 120 s.
-    expect([calls, outcome]).toEqual([3, 'busy']);
+    const { calls, outcome } = await run(() => new AiCoreFailure('network', 'reset'), {
+      totalMs: 600,
+    });
+    // At 0 and 250 ms; the next would be at 750 ms.
+    expect([calls, outcome]).toEqual([2, 'reset']);
   });
 
   it('throws at once what is no failure of AI Core', async () => {
@@ -67,7 +63,10 @@ describe('callWithRetries', () => {
   });
 });
 
-async function run(reply: (call: number) => Error | undefined, { totalMs = 120_000 } = {}) {
+async function run(
+  reply: (call: number) => Error | undefined,
+  { totalMs = 120_000, pausedUntil = 0 } = {},
+) {
   const clock = createFakeClock();
   let calls = 0;
   const outcome = await callWithRetries(
@@ -80,7 +79,7 @@ async function run(reply: (call: number) => Error | undefined, { totalMs = 120_0
       attempts: 4,
       totalMs,
       clock,
-      gate: createGroupGate(8, clock),
+      pausedUntil: () => pausedUntil,
       stop: createRefusalStop(),
       signal: new AbortController().signal,
     },
