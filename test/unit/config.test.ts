@@ -45,6 +45,13 @@ describe('readConfig', () => {
     ['SEARCH_CONCURRENCY', '0'],
     ['SHUTDOWN_GRACE_MS', 'soon'],
     ['AUTH_MODE', 'magic'],
+    ['SEARCH_TIMEOUT_MS', '-7'],
+    ['SEARCH_ATTEMPTS', '11'],
+    ['STORE_SNIPPETS', 'maybe'],
+    ['AICORE_SERVICE_KEY', '{"clientsecret": "made-up'],
+    ['AICORE_SERVICE_KEY', '{"clientsecret":"made-up"}'],
+    ['VCAP_SERVICES', '{"aicore": made-up'],
+    ['VCAP_SERVICES', '{"aicore":[{"credentials":{"clientsecret":"made-up"}}]}'],
   ])('names %s when it cannot be used, and never its value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(name);
     expect(() => readConfig({ [name]: value })).not.toThrow(value);
