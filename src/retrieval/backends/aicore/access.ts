@@ -86,13 +86,8 @@ async function openByKey({
   socketTimeoutMs,
 }: AccessOptions): Promise<OpenAccess> {
   if (!serviceKey) throw new AiCoreFailure('destination', 'There is no service key of AI Core');
-  const service = new xssec.XsuaaService(serviceKey as never, { requests: { timeout: timeoutMs } });
   const asked = clock.now();
-  const { access_token: token, expires_in: seconds } = await service
-    .fetchClientCredentialsToken()
-    .catch((cause: unknown) => {
-      throw explainToken(cause, serviceKey.url);
-    });
+  const { access_token: token, expires_in: seconds } = await fetchToken(serviceKey, timeoutMs);
   if (typeof token !== 'string') throw explainToken(undefined, serviceKey.url);
   const destination: HttpDestination = {
     url: serviceKey.serviceurls.AI_API_URL,
@@ -108,6 +103,15 @@ async function openByKey({
     ],
   };
   return { destination: keepAlive(destination, socketTimeoutMs), expiresAt: toEnd(asked, seconds) };
+}
+
+async function fetchToken(serviceKey: ServiceKey, timeout: number) {
+  try {
+    const service = new xssec.XsuaaService(serviceKey as never, { requests: { timeout } });
+    return await service.fetchClientCredentialsToken();
+  } catch (cause) {
+    throw explainToken(cause, serviceKey.url);
+  }
 }
 
 async function openByDestination(

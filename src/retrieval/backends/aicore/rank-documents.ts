@@ -32,9 +32,14 @@ function compareGroups([a]: readonly FoundChunk[], [b]: readonly FoundChunk[]): 
   if (!a || !b) return 0;
   const byScore = compareScores(a, b);
   if (byScore !== 0 || a.score === undefined) return byScore;
-  // An unmapped chunk goes before its equals: an id that nobody could read must not flatter the others.
-  const byDocument = compareByCodePoint(a.documentId ?? '', b.documentId ?? '');
-  return byDocument || compareByCodePoint(a.chunkId ?? '', b.chunkId ?? '');
+  if (a.documentId === null || b.documentId === null) return compareUnmapped(a, b);
+  return compareByCodePoint(a.documentId, b.documentId);
+}
+
+/** Among equals, documents go before chunks of which nobody knows the document. */
+function compareUnmapped(a: FoundChunk, b: FoundChunk): number {
+  if (a.documentId !== b.documentId) return a.documentId === null ? 1 : -1;
+  return compareByCodePoint(a.chunkId ?? '', b.chunkId ?? '');
 }
 
 function toHit(group: readonly FoundChunk[]): RetrievedHit {

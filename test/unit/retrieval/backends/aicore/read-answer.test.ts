@@ -116,9 +116,9 @@ describe('readAnswer', () => {
     const chunks = [makeChunk('B', 0.5), makeChunk(null, 0.5), makeChunk('A', 0.5)];
     const forward = listRanking(readChunks(chunks));
     expect(forward).toEqual([
-      [null, 0.5],
       ['A', 0.5],
       ['B', 0.5],
+      [null, 0.5],
     ]);
     expect(listRanking(readChunks(chunks.toReversed()))).toEqual(forward);
   });
