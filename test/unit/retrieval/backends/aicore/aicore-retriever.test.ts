@@ -344,7 +344,10 @@ describe('createAiCoreRetriever in a storm of 429', () => {
   ])('holds eight workers back until Retry-After (%s), then spreads them', async (_case, ask) => {
     const draws = [0.1, 0.7, 0.3, 0.9, 0.5, 0.2, 0.8, 0.4, 0.6];
     let drawn = 0;
-    const clock = createFakeClock({ random: () => draws[(drawn += 1) % draws.length]! });
+    const clock = createFakeClock({
+      random: () => draws[(drawn += 1) % draws.length]!,
+      together: 8,
+    });
     const times: number[] = [];
     const storm = Promise.withResolvers<void>();
     const { searchMany } = await start(

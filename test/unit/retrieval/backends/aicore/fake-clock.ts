@@ -11,8 +11,14 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Time that passes in sleeps alone: whoever has to wake first wakes next, without any waiting. */
-export function createFakeClock({ random = () => 0.5 }: { random?: () => number } = {}): FakeClock {
+/**
+ * Time that passes in sleeps alone: whoever has to wake first wakes next, without any waiting. They
+ * wake in companies of `together`, whose members all sleep before the first of them wakes.
+ */
+export function createFakeClock({
+  random = () => 0.5,
+  together = 1,
+}: { random?: () => number; together?: number } = {}): FakeClock {
   let time = 0;
   const sleeps: number[] = [];
   const sleepers: Sleeper[] = [];
@@ -37,7 +43,8 @@ export function createFakeClock({ random = () => 0.5 }: { random?: () => number 
       sleeps.push(ms);
       await new Promise<void>((resolve) => {
         sleepers.push({ until: time + ms, wake: resolve });
-        setImmediate(wakeNext);
+        if (sleepers.length < together) return;
+        for (let count = 0; count < together; count += 1) setImmediate(wakeNext);
       });
     },
   };
