@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-
 import { createClient, type Client } from './demo/client.ts';
 import { startTemporaryService } from './demo/service.ts';
 import { print, printTable, shorten } from './demo/print.ts';
+import { prepareAiCoreStage, prepareLocalStage, type Stage } from './demo/stage.ts';
 
-const methods = ['bm25', 'vector', 'hybrid', 'rerank'];
 const measures = ['hit@3', 'P@3', 'R@3', 'RR', 'nDCG@3', 'nDCG@10'];
 
 interface Row {
@@ -25,23 +23,24 @@ interface Evaluation {
 }
 
 const startedAt = performance.now();
-await using service = await startTemporaryService();
+await using stage = await (process.argv.includes('--aicore')
+  ? prepareAiCoreStage()
+  : prepareLocalStage());
+const methods = [...stage.configurations.keys()];
+await using service = await startTemporaryService(stage.environment);
 const client = createClient(service.url);
 print(`The service runs on ${service.url} with a store of its own that goes with this demo.`);
-await putConfigurations(client);
+await putConfigurations(client, stage);
 const evaluation = await evaluate(client);
 printScorecard(evaluation);
 printSlices(evaluation);
-await printComparison(client);
+await printComparisons(client, stage);
 await printPool(client, evaluation.id);
 printCommands();
 print(`Done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
 
-async function putConfigurations({ put }: Client): Promise<void> {
-  for (const method of methods) {
-    const file = await readFile(`sample/configurations/${method}.json`, 'utf8');
-    await put(`/v1/search-configurations/${method}`, JSON.parse(file));
-  }
+async function putConfigurations({ put }: Client, { configurations }: Stage): Promise<void> {
+  for (const [name, body] of configurations) await put(`/v1/search-configurations/${name}`, body);
   print(`Stored ${methods.length} search configurations: ${methods.join(', ')}.`);
 }
 
@@ -93,25 +92,19 @@ function printSlice(scorecard: readonly Row[], dimension: string, values: string
   );
 }
 
-async function printComparison({ post }: Client): Promise<void> {
+async function printComparisons({ post }: Client, { comparisons }: Stage): Promise<void> {
   const heldOut = await post<Evaluation>(
     '/v1/eval',
     { questionSet: 'sample', configurations: methods, split: 'held-out' },
     { prefer: 'wait=30' },
   );
-  const request = { evaluation: heldOut.id, baseline: 'hybrid', candidate: 'rerank', seed: 7 };
-  const { explanation } = await post<{ explanation: string }>('/v1/compare', {
-    ...request,
-    measure: 'nDCG@10',
-  });
-  const other = await post<{ explanation: string }>('/v1/compare', {
-    ...request,
-    baseline: 'vector',
-    measure: 'nDCG@10',
-  });
   print('\nIs that more than luck? On the held-out half:');
-  print(`  ${explanation}`);
-  print(`  ${other.explanation}`);
+  for (const [baseline, candidate] of comparisons) {
+    const sides = { evaluation: heldOut.id, baseline, candidate };
+    const request = { ...sides, measure: 'nDCG@10', seed: 7 };
+    const { explanation } = await post<{ explanation: string }>('/v1/compare', request);
+    print(`  ${explanation}`);
+  }
 }
 
 interface Pool {
@@ -121,7 +114,8 @@ interface Pool {
     readonly text: string;
     readonly documents: readonly {
       readonly documentId: string;
-      readonly title: string;
+      readonly title: string | null;
+      readonly snippet: string | null;
       readonly retrievedBy: readonly { readonly configuration: string; readonly rank: number }[];
     }[];
   }[];
@@ -131,15 +125,19 @@ async function printPool({ post }: Client, id: string): Promise<void> {
   const pool = await post<Pool>('/v1/pool', { evaluation: id, depth: 3 });
   print(`\nStill to judge in the top 3 of any method: ${pool.unjudged} pairs. The first:`);
   const rows = pool.questions.flatMap((question) =>
-    question.documents.map(({ documentId, title, retrievedBy }) => [
+    question.documents.map(({ documentId, title, snippet, retrievedBy }) => [
       question.id,
       shorten(question.text, 40),
       documentId,
-      shorten(title, 40),
+      shorten(title ?? snippet ?? '', 40),
       retrievedBy.map(({ configuration, rank }) => `${configuration}:${rank}`).join(' '),
     ]),
   );
-  printTable(['question', 'text', 'document', 'title', 'found by'], rows.slice(0, 5), 'left');
+  printTable(
+    ['question', 'text', 'document', 'title or text', 'found by'],
+    rows.slice(0, 5),
+    'left',
+  );
 }
 
 function printCommands(): void {

@@ -55,7 +55,7 @@ export async function buildApp(
   await app.register(etag);
   await app.register(metrics.default, { endpoint: '/metrics', clearRegisterOnInit: true });
   await setupOpenApi(app);
-  await app.register(serviceRoutes, { db });
+  await app.register(serviceRoutes, { db, retrievers });
   await app.register(
     async (v1) => {
       await v1.register(questionSetRoutes, { db, now, maxBodyBytes });

@@ -10,7 +10,9 @@ export interface TemporaryService extends AsyncDisposable {
 }
 
 /** Starts the real service on a free port with a store in a temporary folder. Disposing stops it and removes the store. */
-export async function startTemporaryService(): Promise<TemporaryService> {
+export async function startTemporaryService(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TemporaryService> {
   const folder = await mkdtemp(join(tmpdir(), 'grounding-eval-demo-'));
   const child = spawn(process.execPath, ['src/server.ts'], {
     env: {
@@ -19,6 +21,7 @@ export async function startTemporaryService(): Promise<TemporaryService> {
       HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
       DATABASE_URL: `sqlite:${join(folder, 'demo.db')}`,
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -28,6 +28,8 @@ export interface RetrieverRegistry {
   readonly createRetriever: (configuration: SearchConfiguration) => Promise<Retriever | undefined>;
   /** Why this process cannot search that way; undefined: nothing is known against it. Calls nobody. */
   readonly findObstacle?: (configuration: SearchConfiguration) => string | undefined;
+  /** Whether this process has credentials of its own for AI Core; configurations may bring destinations besides. */
+  readonly hasAiCore?: boolean;
   /** Absent where there is no AI Core. */
   readonly listRepositories?: AiCore['listRepositories'];
 }
@@ -70,6 +72,7 @@ export function createRetrieverRegistry(
     },
     findObstacle: (configuration) =>
       configuration.backend === 'aicore' ? aiCore.findObstacle(configuration) : undefined,
+    hasAiCore: aiCoreOptions.serviceKey !== undefined,
     listRepositories: aiCore.listRepositories,
   };
 }

@@ -33,7 +33,7 @@ describe('the packed project', () => {
 
   it('holds what grounding-eval/testing needs and nothing else', async () => {
     const names = await readdir(join(folder, 'consumer/node_modules/grounding-eval'));
-    expect(names.toSorted()).toEqual(['dist', 'package.json']);
+    expect(names.toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
   });
 
   it.each(examples)(
