@@ -6,13 +6,14 @@ import { mean } from './mean.ts';
 import { numberAt } from './number-at.ts';
 import { nextBelow, randomStream } from './random-stream.ts';
 
-interface BootstrapOptions {
+export interface BootstrapOptions {
+  /** Coverage of the interval, strictly between 0 and 1. */
   readonly confidence: number;
   readonly resamples: number;
   readonly seed: number;
 }
 
-/** Where the mean difference of all such questions lies, at the stated confidence. */
+/** Where the mean of all such questions lies, at the stated confidence. */
 export interface BootstrapInterval {
   readonly method: 'bca-bootstrap';
   readonly confidence: number;
@@ -45,6 +46,17 @@ export function bcaInterval(
     ? { corrected: { low: value, high: value }, percentile: { low: value, high: value } }
     : findEnds(differences, observed, options);
   return { method: 'bca-bootstrap', confidence, ...corrected, percentile, resamples, seed };
+}
+
+/** Throws RangeError for options that no interval can be made with. */
+export function assertBootstrap({ confidence, resamples, seed }: BootstrapOptions): void {
+  if (!(confidence > 0 && confidence < 1)) {
+    throw new RangeError(`confidence must lie between 0 and 1, not ${confidence}`);
+  }
+  if (!Number.isSafeInteger(resamples) || resamples < 1) {
+    throw new RangeError(`resamples must be a positive whole number, not ${resamples}`);
+  }
+  if (!Number.isSafeInteger(seed)) throw new RangeError(`seed must be a whole number, not ${seed}`);
 }
 
 function findEnds(
