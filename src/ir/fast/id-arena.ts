@@ -16,11 +16,12 @@ export interface IdArena {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-export function createIdArena(): IdArena {
+/** With room for so many ids to begin with. Room that is never written to takes no memory. */
+export function createIdArena(room: number): IdArena {
   return {
-    bytes: new Uint8Array(1 << 16),
-    starts: new Uint32Array(1 << 12),
-    hashes: new Int32Array(1 << 12),
+    bytes: new Uint8Array(8 * room),
+    starts: new Uint32Array(room + 1),
+    hashes: new Int32Array(room + 1),
     count: 0,
   };
 }

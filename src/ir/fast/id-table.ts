@@ -8,7 +8,7 @@ export interface IdTable {
 }
 
 export function createIdTable(): IdTable {
-  return { ids: createIdArena(), slots: new Int32Array(1 << 12) };
+  return { ids: createIdArena(1 << 10), slots: new Int32Array(1 << 12) };
 }
 
 /** The number of the id, -1 when it has none. */

@@ -12,6 +12,7 @@ import {
 import { createIdTable, internId, type IdTable } from './id-table.ts';
 import { createLineReader } from './line-reader.ts';
 import type { ByteSink } from './line-blocks.ts';
+import { roomFor, type ReaderOptions } from './reader-options.ts';
 import { readDecimal, sliceColumn, type ScannedLine } from './scan-line.ts';
 import { createIdSlice, toIdSlice } from './text-slice.ts';
 
@@ -46,10 +47,10 @@ interface Judgments {
 const manyJudgments = 64;
 
 /** Reads TREC qrels from bytes, as `parseQrelsLine` has them. */
-export function createQrelsReader(): QrelsReader {
+export function createQrelsReader({ expectedBytes = 0 }: ReaderOptions = {}): QrelsReader {
   const judgments: Judgments = {
     questions: createIdTable(),
-    documents: createIdArena(),
+    documents: createIdArena(roomFor(expectedBytes)),
     owners: [],
     grades: [],
   };

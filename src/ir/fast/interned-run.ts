@@ -4,6 +4,7 @@ import { createIdTable, findId, internId } from './id-table.ts';
 import { findJudgment, type InternedQrels } from './interned-qrels.ts';
 import type { ByteSink } from './line-blocks.ts';
 import { createLineReader } from './line-reader.ts';
+import { roomFor, type ReaderOptions } from './reader-options.ts';
 import { readDecimal, sliceColumn, type ScannedLine } from './scan-line.ts';
 import { createIdSlice, toIdSlice } from './text-slice.ts';
 
@@ -38,12 +39,16 @@ interface Columns {
 }
 
 /** Reads a TREC run from bytes, as `parseRunLine` has it. Questions may be interleaved. */
-export function createRunReader(qrels: InternedQrels): RunReader {
+export function createRunReader(
+  qrels: InternedQrels,
+  { expectedBytes = 0 }: ReaderOptions = {},
+): RunReader {
+  const room = roomFor(expectedBytes);
   const columns: Columns = {
     segments: [],
-    scores: new Float64Array(1 << 12),
-    judgments: new Int32Array(1 << 12),
-    documents: createIdArena(),
+    scores: new Float64Array(room),
+    judgments: new Int32Array(room),
+    documents: createIdArena(room),
   };
   const find = createQuestionFinder(qrels);
   const [question, document] = [createIdSlice(), createIdSlice()];
