@@ -75,14 +75,17 @@ function findEnds(
   };
 }
 
-/** Sorted means of samples of n drawn with replacement. The loop that costs: nothing is allocated in it. */
+/**
+ * Sorted means of samples of n drawn with replacement. The loop that costs: nothing is allocated in it, and
+ * it reads its array itself, as `numberAt`, which reads arrays of many kinds, makes it half as slow again.
+ */
 function resampledMeans(values: Float64Array, resamples: number, seed: number): Float64Array {
   const stream = randomStream(seed, 'bootstrap');
   const size = values.length;
   const means = new Float64Array(resamples);
   for (let resample = 0; resample < resamples; resample += 1) {
     let sum = 0;
-    for (let draw = 0; draw < size; draw += 1) sum += numberAt(values, nextBelow(stream, size));
+    for (let draw = 0; draw < size; draw += 1) sum += values[nextBelow(stream, size)] as number;
     means[resample] = sum / size;
   }
   return means.toSorted();

@@ -1,7 +1,6 @@
 import type { Measure } from '../measures/measure.ts';
 import type { Judgments } from '../qrels.ts';
 import type { Ranking } from '../run.ts';
-import { numberAt } from '../statistics/number-at.ts';
 import type { FindHighest } from './find-highest.ts';
 import { findHighestHit, findHighestReciprocalRank } from './highest-first-rank.ts';
 import { findHighestNdcg, findHighestNdcgExp } from './highest-ndcg.ts';
@@ -113,8 +112,8 @@ function fillPool(
 ): readonly (number | null)[] {
   const filled = [...grades];
   for (let position = 0; position < labels.length; position += 1) {
-    const index = numberAt(indexes, position);
-    if (index !== notRetrieved) filled[index] = numberAt(labels, position);
+    const index = indexes[position] as number;
+    if (index !== notRetrieved) filled[index] = labels[position] as number;
   }
   return filled;
 }

@@ -1,5 +1,4 @@
 import { isRelevant } from '../measures/relevance.ts';
-import { numberAt } from '../statistics/number-at.ts';
 import type { AssignmentScale, FindHighest } from './find-highest.ts';
 import { notRetrieved, type UnjudgedPair } from './unjudged-pair.ts';
 import { weighTop, type WeighRank } from './weigh-pool.ts';
@@ -26,8 +25,8 @@ function gradeOne(
   let highest = candidateWeight - baselineWeight;
   let chosen = -1;
   for (let position = 0; position < pool.length; position += 1) {
-    const inCandidate = weighRetrieved(numberAt(candidate.indexes, position));
-    const inBaseline = weighRetrieved(numberAt(baseline.indexes, position));
+    const inCandidate = weighRetrieved(candidate.indexes[position] as number);
+    const inBaseline = weighRetrieved(baseline.indexes[position] as number);
     const difference =
       Math.max(candidateWeight, inCandidate) - Math.max(baselineWeight, inBaseline);
     if (difference > highest) [highest, chosen] = [difference, position];

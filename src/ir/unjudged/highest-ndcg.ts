@@ -52,7 +52,7 @@ interface Problem {
 function findHighestRatio(pair: UnjudgedPair, scale: AssignmentScale, gain: Gain): number[] {
   const weights = weighPool(pair, weighDiscount(scale.depth));
   const order = orderByWeight(weights);
-  const sorted = order.map((position) => numberAt(weights, position));
+  const sorted = order.map((position) => weights[position] as number);
   const problem = toProblem(pair, { ...scale, gain }, sorted);
   const positive = sorted.filter((weight) => weight > 0).length;
   const isLiftable = ratioAt(problem, () => positive) >= 0;
@@ -66,7 +66,7 @@ function findHighestRatio(pair: UnjudgedPair, scale: AssignmentScale, gain: Gain
 
 /** Positions by falling weight. The many documents below k in both rankings weigh 0 and are not compared. */
 function orderByWeight(weights: readonly number[]): readonly number[] {
-  const falling = (a: number, b: number) => numberAt(weights, b) - numberAt(weights, a);
+  const falling = (a: number, b: number) => (weights[b] as number) - (weights[a] as number);
   const groups: [number[], number[], number[]] = [[], [], []];
   weights.forEach((weight, position) => groups[1 - Math.sign(weight)]?.push(position));
   const [positive, zero, negative] = groups;
@@ -125,9 +125,9 @@ function countsAt(
   let most = positive;
   return layers.map(({ judged }) => {
     let best = 0;
-    let highest = -lambda * numberAt(discounts, judged);
+    let highest = -lambda * (discounts[judged] as number);
     for (let count = 1; count <= most; count += 1) {
-      const value = numberAt(weights, count) - lambda * numberAt(discounts, judged + count);
+      const value = (weights[count] as number) - lambda * (discounts[judged + count] as number);
       if (value > highest) [highest, best] = [value, count];
     }
     most = best;
@@ -154,8 +154,8 @@ function ratioAt(
   let layer = 0;
   for (const { worth, judged } of layers) {
     const count = countOf(layer);
-    numerator += worth * numberAt(weights, count);
-    denominator += worth * numberAt(discounts, judged + count);
+    numerator += worth * (weights[count] as number);
+    denominator += worth * (discounts[judged + count] as number);
     layer += 1;
   }
   return ratio(numerator, denominator);

@@ -13,7 +13,7 @@ export interface UnjudgedRanking {
   /** By rank; `null` where the pool or an unmapped entry stands. */
   readonly grades: readonly (number | null)[];
   /** The index of each document of the pool in this ranking, `notRetrieved` where it is absent. */
-  readonly indexes: Readonly<ArrayLike<number>>;
+  readonly indexes: Int32Array;
 }
 
 /** One question's rankings with the documents that can still be judged. */
@@ -50,12 +50,18 @@ export function swapRoles({ pool, baseline, candidate, judged }: UnjudgedPair): 
   return { pool, baseline: candidate, candidate: baseline, judged };
 }
 
-/** Adds what is unjudged to `positions`. The result lacks what only a later ranking adds to it. */
+interface ReadRanking {
+  readonly grades: readonly (number | null)[];
+  /** Lacks what only a later ranking adds to the pool. */
+  readonly indexes: readonly number[];
+}
+
+/** Adds what is unjudged to `positions`. */
 function readRanking(
   ranking: Ranking,
   judgments: Judgments,
   positions: Map<DocumentId, number>,
-): UnjudgedRanking {
+): ReadRanking {
   const indexes: number[] = Array.from(positions, () => notRetrieved);
   const credited = new Set<DocumentId>();
   const grades = ranking.map((documentId, index) => {
@@ -75,7 +81,7 @@ function readRanking(
   return { grades, indexes };
 }
 
-function withWholePool({ grades, indexes }: UnjudgedRanking, size: number): UnjudgedRanking {
+function withWholePool({ grades, indexes }: ReadRanking, size: number): UnjudgedRanking {
   const whole = new Int32Array(size).fill(notRetrieved);
   whole.set(indexes);
   return { grades, indexes: whole };

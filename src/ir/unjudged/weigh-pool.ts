@@ -1,5 +1,4 @@
 import { discountAt } from '../measures/dcg.ts';
-import { numberAt } from '../statistics/number-at.ts';
 import { notRetrieved, type UnjudgedPair } from './unjudged-pair.ts';
 
 /** What a measure gives to a rank, by its index from 0. */
@@ -23,7 +22,7 @@ export function weighPool(
   const weighRetrieved = (index: number) => (index === notRetrieved ? 0 : weigh(index));
   return pool.map(
     (_, position) =>
-      weighRetrieved(numberAt(candidate.indexes, position)) -
-      weighRetrieved(numberAt(baseline.indexes, position)),
+      weighRetrieved(candidate.indexes[position] as number) -
+      weighRetrieved(baseline.indexes[position] as number),
   );
 }
