@@ -42,12 +42,16 @@ async function feedFile<Result>(
   const file = await open(path);
   try {
     const reader = createReader((await file.stat()).size);
-    const chunk = new Uint8Array(chunkBytes);
+    // One chunk is read while the other is worked on.
+    let [chunk, spare] = [new Uint8Array(chunkBytes), new Uint8Array(chunkBytes)];
+    let reading = file.read(chunk);
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- chunks come one after the other.
-      const { bytesRead } = await file.read(chunk);
+      const { bytesRead } = await reading;
       if (bytesRead === 0) return reader.finish();
-      reader.add(chunk.subarray(0, bytesRead));
+      [chunk, spare] = [spare, chunk];
+      reading = file.read(chunk);
+      reader.add(spare.subarray(0, bytesRead));
     }
   } finally {
     await file.close();

@@ -13,7 +13,7 @@ import { createIdTable, internId, type IdTable } from './id-table.ts';
 import { createLineReader } from './line-reader.ts';
 import type { ByteSink } from './line-blocks.ts';
 import { roomFor, type ReaderOptions } from './reader-options.ts';
-import { readDecimal, sliceColumn, type ScannedLine } from './scan-line.ts';
+import { hashSlice, readDecimal, sliceColumn, type ScannedLine } from './scan-line.ts';
 import { createIdSlice, toIdSlice } from './text-slice.ts';
 
 /** The judgments of a question set, with a number for each question and each judgment. */
@@ -21,7 +21,7 @@ export interface InternedQrels {
   readonly questions: IdTable;
   /** The document of each judgment. */
   readonly documents: IdArena;
-  /** By judgment. */
+  /** By judgment; behind the last one there may be room. */
   readonly grades: Float64Array;
   /** Grades by question, falling: those of question q lie from `offsets[q]` to `offsets[q + 1]`. */
   readonly judged: Float64Array;
@@ -35,12 +35,14 @@ export interface QrelsReader extends ByteSink {
   finish(): InternedQrels;
 }
 
+/** Judgments in the order of the file. */
 interface Judgments {
   readonly questions: IdTable;
   readonly documents: IdArena;
   /** The question of each judgment. */
-  readonly owners: number[];
-  readonly grades: number[];
+  owners: Int32Array;
+  grades: Float64Array;
+  lastOwner: number;
 }
 
 /** From here on the built-in sort is faster. */
@@ -48,11 +50,13 @@ const manyJudgments = 64;
 
 /** Reads TREC qrels from bytes, as `parseQrelsLine` has them. */
 export function createQrelsReader({ expectedBytes = 0 }: ReaderOptions = {}): QrelsReader {
+  const room = roomFor(expectedBytes);
   const judgments: Judgments = {
     questions: createIdTable(),
-    documents: createIdArena(roomFor(expectedBytes)),
-    owners: [],
-    grades: [],
+    documents: createIdArena(room),
+    owners: new Int32Array(room),
+    grades: new Float64Array(room),
+    lastOwner: -1,
   };
   const [question, document] = [createIdSlice(), createIdSlice()];
   const takePlain = (line: ScannedLine) => {
@@ -60,6 +64,7 @@ export function createQrelsReader({ expectedBytes = 0 }: ReaderOptions = {}): Qr
     if (!Number.isInteger(grade) || isFraction(line)) return false;
     sliceColumn(line, 0, question);
     sliceColumn(line, 2, document);
+    hashSlice(document);
     addJudgment(judgments, { question, document }, grade);
     return true;
   };
@@ -104,42 +109,68 @@ function isFraction({ bytes, starts, ends }: ScannedLine): boolean {
 }
 
 function addJudgment(
-  { questions, documents, owners, grades }: Judgments,
-  ids: { readonly question: IdSlice; readonly document: IdSlice },
+  judgments: Judgments,
+  { question, document }: { readonly question: IdSlice; readonly document: IdSlice },
   grade: number,
 ): void {
-  owners.push(internId(questions, ids.question));
-  appendId(documents, ids.document);
-  grades.push(grade);
+  const number = judgments.documents.count;
+  if (number === judgments.owners.length) grow(judgments);
+  judgments.owners[number] = findOwner(judgments, question);
+  judgments.grades[number] = grade;
+  appendId(judgments.documents, document);
 }
 
-function index(read: Judgments): InternedQrels {
-  const { questions, documents, owners } = read;
-  const offsets = new Uint32Array(questions.ids.count + 1);
-  for (const owner of owners) offsets[owner + 1] = (offsets[owner + 1] as number) + 1;
-  for (let question = 0; question < questions.ids.count; question += 1) {
-    offsets[question + 1] = (offsets[question + 1] as number) + (offsets[question] as number);
-  }
+/** The number of the question, most often that of the line before. */
+function findOwner(judgments: Judgments, question: IdSlice): number {
+  const { questions, lastOwner } = judgments;
+  if (lastOwner !== -1 && isSameId(questions.ids, lastOwner, question)) return lastOwner;
+  hashSlice(question);
+  judgments.lastOwner = internId(questions, question);
+  return judgments.lastOwner;
+}
+
+function grow(judgments: Judgments): void {
+  const owners = new Int32Array(2 * judgments.owners.length);
+  owners.set(judgments.owners);
+  judgments.owners = owners;
+  const grades = new Float64Array(owners.length);
+  grades.set(judgments.grades);
+  judgments.grades = grades;
+}
+
+function index({ questions, documents, owners, grades }: Judgments): InternedQrels {
+  const [judgments, count] = [documents.count, questions.ids.count];
+  const offsets = toOffsets(owners.subarray(0, judgments), count);
   const qrels = {
     questions,
     documents,
-    grades: Float64Array.from(read.grades),
-    judged: new Float64Array(owners.length),
+    grades,
+    judged: new Float64Array(judgments),
     offsets,
-    slots: new Int32Array(2 * owners.length),
+    slots: new Int32Array(2 * judgments),
   };
-  const filled = new Uint32Array(questions.ids.count);
-  for (const [judgment, owner] of owners.entries()) {
+  const next = offsets.slice();
+  for (let judgment = 0; judgment < judgments; judgment += 1) {
+    const owner = owners[judgment] as number;
     placeJudgment(qrels, owner, judgment);
-    qrels.judged[(offsets[owner] as number) + (filled[owner] as number)] = read.grades[
-      judgment
-    ] as number;
-    filled[owner] = (filled[owner] as number) + 1;
+    const to = next[owner] as number;
+    qrels.judged[to] = grades[judgment] as number;
+    next[owner] = to + 1;
   }
-  for (let question = 0; question < questions.ids.count; question += 1) {
+  for (let question = 0; question < count; question += 1) {
     sortFalling(qrels.judged.subarray(offsets[question], offsets[question + 1]));
   }
   return qrels;
+}
+
+/** Where the entries of each owner start when they are put in order of owner. */
+function toOffsets(owners: Int32Array, count: number): Uint32Array {
+  const offsets = new Uint32Array(count + 1);
+  for (const owner of owners) offsets[owner + 1] = (offsets[owner + 1] as number) + 1;
+  for (let owner = 0; owner < count; owner += 1) {
+    offsets[owner + 1] = (offsets[owner + 1] as number) + (offsets[owner] as number);
+  }
+  return offsets;
 }
 
 function placeJudgment(qrels: InternedQrels, question: number, judgment: number): void {
@@ -149,20 +180,25 @@ function placeJudgment(qrels: InternedQrels, question: number, judgment: number)
   const hash = documents.hashes[judgment] as number;
   let slot = slotOf(hash, size);
   while (slots[base + slot] !== 0) {
-    refuseTwice(qrels, question, [(slots[base + slot] as number) - 1, judgment]);
+    const other = (slots[base + slot] as number) - 1;
+    if (documents.hashes[other] === hash && compareIds(documents, other, judgment) === 0) {
+      throw standsTwice(qrels, question, judgment);
+    }
     slot = slot + 1 === size ? 0 : slot + 1;
   }
   slots[base + slot] = judgment + 1;
 }
 
-function refuseTwice(
+function standsTwice(
   { questions, documents }: InternedQrels,
   question: number,
-  [a, b]: readonly [number, number],
-): void {
-  if (documents.hashes[a] !== documents.hashes[b] || compareIds(documents, a, b) !== 0) return;
-  const [questionId, documentId] = [decodeId(questions.ids, question), decodeId(documents, a)];
-  throw new TrecLineError(
+  judgment: number,
+): TrecLineError {
+  const [questionId, documentId] = [
+    decodeId(questions.ids, question),
+    decodeId(documents, judgment),
+  ];
+  return new TrecLineError(
     `question ${quote(questionId)} has the document ${quote(documentId)} twice`,
   );
 }

@@ -5,7 +5,7 @@ import { findJudgment, type InternedQrels } from './interned-qrels.ts';
 import type { ByteSink } from './line-blocks.ts';
 import { createLineReader } from './line-reader.ts';
 import { roomFor, type ReaderOptions } from './reader-options.ts';
-import { readDecimal, sliceColumn, type ScannedLine } from './scan-line.ts';
+import { hashSlice, readDecimal, sliceColumn, type ScannedLine } from './scan-line.ts';
 import { createIdSlice, toIdSlice } from './text-slice.ts';
 
 /** Neighbouring lines of one question. A file in the usual order has one for each question. */
@@ -59,6 +59,7 @@ export function createRunReader(
     const number = find.questionOf(question);
     if (number === -1) return true;
     sliceColumn(line, 2, document);
+    hashSlice(document);
     addHit(columns, number, score);
     addDocument(columns, document, findJudgment(qrels, number, document));
     return true;
@@ -92,6 +93,7 @@ function createQuestionFinder({ questions }: InternedQrels): {
   return {
     questionOf(id) {
       if (last !== -1 && isSameId(questions.ids, last, id)) return last;
+      hashSlice(id);
       last = findId(questions, id);
       if (last === -1) internId(ignored, id);
       return last;

@@ -52,19 +52,25 @@ export function scanLine(line: ScannedLine): void {
   line.next = position + 1;
 }
 
-/** Points the slice at a column and hashes it (FNV-1a, 32 bits; Fowler, Noll and Vo 1991). */
-export function sliceColumn(line: ScannedLine, column: number, id: IdSlice): void {
-  const { bytes } = line;
-  const start = line.starts[column] as number;
-  const end = line.ends[column] as number;
+/** Points the slice at a column. Its hash is not made yet. */
+export function sliceColumn(
+  { bytes, starts, ends }: ScannedLine,
+  column: number,
+  id: IdSlice,
+): void {
+  id.bytes = bytes;
+  id.start = starts[column] as number;
+  id.end = ends[column] as number;
+}
+
+/** Hashes the bytes that the slice points at (FNV-1a, 32 bits; Fowler, Noll and Vo 1991). */
+export function hashSlice(id: IdSlice): void {
+  const { bytes, start, end } = id;
   let hash = 0x811c9dc5;
   for (let index = start; index < end; index += 1) {
     hash = Math.imul(hash ^ (bytes[index] as number), 0x01000193);
   }
-  id.bytes = bytes;
-  id.start = start;
-  id.end = end;
-  // The low bits choose the slot, and the last bytes have reached only them.
+  // Some tables choose the slot by the low bits, which the last bytes alone would decide.
   id.hash = hash ^ (hash >>> 15);
 }
 

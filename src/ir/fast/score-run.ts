@@ -85,8 +85,10 @@ function fromGeneral({ compute }: Measure, context: MeasureContext): FastCompute
 }
 
 /** 0 when nothing is relevant. */
-function findMaxGrade({ grades }: InternedQrels): number {
-  return grades.reduce((highest, grade) => Math.max(highest, grade), 0);
+function findMaxGrade({ judged }: InternedQrels): number {
+  let highest = 0;
+  for (const grade of judged) highest = Math.max(highest, grade);
+  return highest;
 }
 
 function meanOf(values: Float64Array): number | undefined {

@@ -1,15 +1,13 @@
 import type { IdSlice } from './id-arena.ts';
-import { createScannedLine, sliceColumn } from './scan-line.ts';
+import { hashSlice } from './scan-line.ts';
 
 const utf8 = new TextEncoder();
 
 /** An id that came as text, as a slice with the hash that its bytes have in a line. */
 export function toIdSlice(id: string): IdSlice {
-  const line = createScannedLine();
-  line.bytes = utf8.encode(id);
-  line.ends[0] = line.bytes.length;
-  const slice = createIdSlice();
-  sliceColumn(line, 0, slice);
+  const bytes = utf8.encode(id);
+  const slice = { bytes, start: 0, end: bytes.length, hash: 0 };
+  hashSlice(slice);
   return slice;
 }
 
