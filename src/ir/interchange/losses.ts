@@ -31,5 +31,3 @@ export const losses = {
     'A question for which nothing was found is missing.',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
-
-export type InterchangeFormat = keyof typeof losses;
