@@ -8,24 +8,32 @@ export interface RankedHits {
   length: number;
 }
 
-/** Ranks the hits of each question in turn, in one buffer that grows with the longest ranking. */
-export function createRanker({ scores, documents }: InternedRun): {
-  rank(segments: readonly Segment[]): RankedHits;
-} {
+/**
+ * Ranks the hits of each question in turn, in one buffer that grows with the longest ranking: score
+ * descending, then document id descending by UTF-8 bytes. Throws a TrecLineError for a document that stands twice.
+ */
+export function createRanker(
+  { scores, documents }: InternedRun,
+  nameQuestion: (question: number) => string,
+): { rank(question: number, segments: readonly Segment[]): RankedHits } {
   const ranked: RankedHits = { hits: new Int32Array(1 << 10), length: 0 };
-  const duplicates = createDuplicateCheck(documents);
+  const findRepeated = createRepetitionFinder(documents);
   const isInOrder = (a: number, b: number) => {
     const [scoreA, scoreB] = [scores[a] as number, scores[b] as number];
     return scoreA === scoreB ? compareIds(documents, a, b) > 0 : scoreA > scoreB;
   };
   return {
-    rank(segments) {
+    rank(question, segments) {
       gather(ranked, segments);
-      duplicates.refuse(ranked);
-      if (!isSorted(ranked, isInOrder)) {
-        ranked.hits.set(
-          ranked.hits.slice(0, ranked.length).toSorted((a, b) => (isInOrder(a, b) ? -1 : 1)),
+      const repeated = findRepeated(ranked);
+      if (repeated !== -1) {
+        throw new TrecLineError(
+          `question ${quote(nameQuestion(question))} has the document ${quote(decodeId(documents, repeated))} twice`,
         );
+      }
+      if (!isSorted(ranked, isInOrder)) {
+        const hits = ranked.hits.slice(0, ranked.length);
+        ranked.hits.set(hits.toSorted((a, b) => (isInOrder(a, b) ? -1 : 1)));
       }
       return ranked;
     },
@@ -55,35 +63,32 @@ function isSorted(
   return true;
 }
 
-/** A hash table of hits that a new stamp empties. */
-function createDuplicateCheck(documents: IdArena): { refuse(ranked: RankedHits): void } {
+/** Finds a hit with the document of one above it, -1 when there is none, by a hash table that a new stamp empties. */
+function createRepetitionFinder(documents: IdArena): (ranked: RankedHits) => number {
   let stamps = new Int32Array(1 << 11);
   let members = new Int32Array(stamps.length);
   let stamp = 0;
-  return {
-    refuse({ hits, length }) {
-      if (2 * length > stamps.length) {
-        stamps = new Int32Array(2 ** Math.ceil(Math.log2(2 * length)));
-        members = new Int32Array(stamps.length);
+  return ({ hits, length }) => {
+    if (2 * length > stamps.length) {
+      stamps = new Int32Array(2 ** Math.ceil(Math.log2(2 * length)));
+      members = new Int32Array(stamps.length);
+    }
+    stamp += 1;
+    const mask = stamps.length - 1;
+    for (let rank = 0; rank < length; rank += 1) {
+      const hit = hits[rank] as number;
+      let slot = (documents.hashes[hit] as number) & mask;
+      while (stamps[slot] === stamp) {
+        if (isSameDocument(documents, members[slot] as number, hit)) return hit;
+        slot = (slot + 1) & mask;
       }
-      stamp += 1;
-      const mask = stamps.length - 1;
-      for (let rank = 0; rank < length; rank += 1) {
-        const hit = hits[rank] as number;
-        const hash = documents.hashes[hit] as number;
-        let slot = hash & mask;
-        while (stamps[slot] === stamp) {
-          refuseSame(documents, members[slot] as number, hit);
-          slot = (slot + 1) & mask;
-        }
-        stamps[slot] = stamp;
-        members[slot] = hit;
-      }
-    },
+      stamps[slot] = stamp;
+      members[slot] = hit;
+    }
+    return -1;
   };
 }
 
-function refuseSame(documents: IdArena, a: number, b: number): void {
-  if (documents.hashes[a] !== documents.hashes[b] || compareIds(documents, a, b) !== 0) return;
-  throw new TrecLineError(`a question has the document ${quote(decodeId(documents, a))} twice`);
+function isSameDocument(documents: IdArena, a: number, b: number): boolean {
+  return documents.hashes[a] === documents.hashes[b] && compareIds(documents, a, b) === 0;
 }

@@ -2,6 +2,7 @@ import type { MeasureContext } from '../measures/measure.ts';
 import type { Measure } from '../measures/measure.ts';
 import { createMean } from '../stable-sum.ts';
 import { findFastMeasure, type FastCompute } from './fast-measures.ts';
+import { decodeId } from './id-arena.ts';
 import type { InternedQrels } from './interned-qrels.ts';
 import type { InternedRun, Segment } from './interned-run.ts';
 import { createRanker, type RankedHits } from './rank-hits.ts';
@@ -31,7 +32,7 @@ export function scoreRun(
     compute: findFastMeasure(measure) ?? fromGeneral(measure, context),
     values: new Float64Array(questions),
   }));
-  const ranker = createRanker(run);
+  const ranker = createRanker(run, (question) => decodeId(qrels.questions.ids, question));
   const segments = groupByQuestion(run.segments, questions);
   const ranked: RankedGrades = {
     grades: new Float64Array(1 << 10),
@@ -39,7 +40,7 @@ export function scoreRun(
     judged: qrels.judged,
   };
   for (let question = 0; question < questions; question += 1) {
-    const hits = ranker.rank(segments[question] ?? []);
+    const hits = ranker.rank(question, segments[question] ?? []);
     judge(ranked, hits, { qrels, run, question });
     for (const { compute, values } of columns) values[question] = compute(ranked);
   }

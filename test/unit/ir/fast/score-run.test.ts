@@ -173,7 +173,7 @@ describe('scoreRun', () => {
     [
       'a document twice',
       'q1 Q0 D1 1 2 t\nq2 Q0 D1 1 2 t\nq1 Q0 D1 2 1 t\n',
-      "question has the document 'D1' twice",
+      "question 'q1' has the document 'D1' twice",
     ],
     [
       'a score that is no number',
