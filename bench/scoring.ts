@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { scoreRun, type MeasureValues } from '../src/ir/fast/score-run.ts';
 import { pairDifferences, summarizeDifferences } from '../src/ir/statistics/differences.ts';
 import { pairedTTest } from '../src/ir/statistics/t-test.ts';
-import { bestOf, printRow } from './measuring.ts';
+import { bestOf, printRow, printTiming } from './measuring.ts';
 import { measureResampling } from './statistics.ts';
 import { measures, readFiles } from './score-trec-files.ts';
 
@@ -110,9 +110,9 @@ async function measureSet(set: ExpectedSet, folder: string): Promise<void> {
   };
   const { qrels, run: runs } = await readFiles(qrelsPath, runPath);
   const inMemory = await bestOf(repeats, () => scoreRun(qrels, runs, measures));
-  printRow('files to means, whole process', whole, { target: 2_100, unit: 'ms' });
-  printLine(`      of the last one, processor time: ${processorMilliseconds.toFixed(0)} ms`);
-  printRow('in memory, from interned columns', inMemory, { target: 400, unit: 'ms' });
+  const wholeProcess = { milliseconds: whole.milliseconds, processorMilliseconds };
+  printTiming('files to means, whole process', wholeProcess, { target: 2_100 });
+  printTiming('in memory, from interned columns', inMemory, { target: 400 });
   printRow('peak memory of the process', peakMebibytes, { target: 600, unit: 'MiB' });
   checkMeans(means, set.means['run1'] ?? {}, 'run1');
 }

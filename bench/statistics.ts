@@ -10,7 +10,7 @@ import { meanInterval } from '../src/ir/statistics/mean-interval.ts';
 import { randomizationTest } from '../src/ir/statistics/randomization.ts';
 import { boundDifference, boundMeasure } from '../src/ir/unjudged/bounds.ts';
 import { planLabels } from '../src/ir/unjudged/impact.ts';
-import { bestOf, printRow } from './measuring.ts';
+import { bestOf, printTiming } from './measuring.ts';
 
 // Measures bootstrap, randomization test and bounds, and how often the interval of a mean holds the true one. Usage:
 // node bench/statistics.ts
@@ -30,12 +30,12 @@ export async function measureResampling(): Promise<void> {
   const bootstrap = await bestOf(repeats, () =>
     bcaInterval(differences, { confidence: 0.95, resamples: 10_000, seed: 7 }),
   );
-  printRow('BCa, 10,000 resamples of 10,000', bootstrap, { target: 1_000, unit: 'ms' });
+  printTiming('BCa, 10,000 resamples of 10,000', bootstrap, { target: 1_000 });
   const some = differences.slice(0, 1_000);
   const randomization = await bestOf(repeats, () =>
     randomizationTest(some, { permutations: 100_000, seed: 7 }),
   );
-  printRow('randomization, 100,000 of 1,000', randomization, { target: 500, unit: 'ms' });
+  printTiming('randomization, 100,000 of 1,000', randomization, { target: 500 });
 }
 
 /** 100 hits, k = 10, 25 judged documents of which about half are retrieved; the pair shares about half of its hits. */
@@ -52,16 +52,12 @@ async function measureBounds(): Promise<void> {
     const pair = await bestOf(repeats, () => {
       for (const question of questions) boundDifference(measure, question, 3);
     });
-    printRow(`bounds of ${name}, a question`, one / questions.length, { target: 0.1, unit: 'ms' });
-    printRow(`bounds of a difference in ${name}`, pair / questions.length, {
-      target: 0.1,
-      unit: 'ms',
-    });
+    const each = { target: 0.1, count: questions.length };
+    printTiming(`bounds of ${name}, a question`, one, each);
+    printTiming(`bounds of a difference in ${name}`, pair, each);
     if (name !== 'nDCG@10') continue;
     const plan = await bestOf(1, () => planLabels(measure, questions, 3));
-    process.stdout.write(
-      `      plan of labels for ${questions.length} questions: ${plan.toFixed(0)} ms\n`,
-    );
+    printTiming('plan of labels, a question', plan, { target: 10, count: questions.length });
   }
 }
 
