@@ -118,11 +118,7 @@ function fillPool(
   return filled;
 }
 
-/** Sorts the few labels above 0 only; the many that are 0 go between them and the negative ones. */
+/** Labels of 0 are left out: they add to no R and no ideal list, and no boundable measure reads more. */
 function mergeFalling(judged: readonly number[], grades: readonly number[]): readonly number[] {
-  const zeros = grades.filter((grade) => grade === 0);
-  const firstNegative = judged.findIndex((grade) => grade < 0);
-  const end = firstNegative === -1 ? judged.length : firstNegative;
-  const positive = judged.slice(0, end).concat(grades.filter((grade) => grade > 0));
-  return positive.toSorted((a, b) => b - a).concat(zeros, judged.slice(end));
+  return judged.concat(grades.filter((grade) => grade > 0)).toSorted((a, b) => b - a);
 }

@@ -41,7 +41,7 @@ interface Problem {
   readonly layers: readonly Layer[];
   /** W: the weights of the pool, falling, summed up to each count. */
   readonly weights: Float64Array;
-  /** H: the discounts summed up to each count, level from k on. */
+  /** H: the discounts summed up to each count. It ends at k, from where on it is level. */
   readonly discounts: Float64Array;
   /** What the judged documents add to N. */
   readonly gained: number;
@@ -79,13 +79,16 @@ function toProblem(
   sorted: readonly number[],
 ): Problem {
   const weigh = weighDiscount(depth);
+  const ranks = Math.min(judged.length + sorted.length, depth);
   const discounted = (grades: readonly (number | null)[]) =>
-    grades.reduce<number>((sum, grade, index) => sum + gainOf(grade, gain) * weigh(index), 0);
+    grades
+      .slice(0, depth)
+      .reduce<number>((sum, grade, index) => sum + gainOf(grade, gain) * weigh(index), 0);
   const capped = judged.map((grade) => Math.min(grade, maxGrade));
   return {
     layers: toLayers(judged, maxGrade, gain),
     weights: sumUp(sorted),
-    discounts: sumUp(Array.from({ length: judged.length + sorted.length }, (_, i) => weigh(i))),
+    discounts: sumUp(Array.from({ length: ranks }, (_, index) => weigh(index))),
     gained: discounted(candidate.grades) - discounted(baseline.grades),
     ideal: discounted(judged) - discounted(capped),
   };
@@ -125,9 +128,9 @@ function countsAt(
   let most = positive;
   return layers.map(({ judged }) => {
     let best = 0;
-    let highest = -lambda * (discounts[judged] as number);
+    let highest = -lambda * sumAt(discounts, judged);
     for (let count = 1; count <= most; count += 1) {
-      const value = (weights[count] as number) - lambda * (discounts[judged + count] as number);
+      const value = (weights[count] as number) - lambda * sumAt(discounts, judged + count);
       if (value > highest) [highest, best] = [value, count];
     }
     most = best;
@@ -155,10 +158,15 @@ function ratioAt(
   for (const { worth, judged } of layers) {
     const count = countOf(layer);
     numerator += worth * (weights[count] as number);
-    denominator += worth * (discounts[judged + count] as number);
+    denominator += worth * sumAt(discounts, judged + count);
     layer += 1;
   }
   return ratio(numerator, denominator);
+}
+
+/** The sum of the first `count` values, or of all where there are fewer. */
+function sumAt(sums: Float64Array, count: number): number {
+  return sums[Math.min(count, sums.length - 1)] as number;
 }
 
 /** The sums of the first 0, 1, 2, … values. */
