@@ -1,7 +1,8 @@
 import { usualRules, type MeasureFamily } from './measure-family.ts';
 import { ratio } from './relevance.ts';
 
-type Gain = (grade: number) => number;
+/** What a grade above 0 is worth. */
+export type Gain = (grade: number) => number;
 
 const gradedRules = {
   ...usualRules,
@@ -74,12 +75,12 @@ export const dcg: MeasureFamily = {
       sumGains(grades, depth, gradeAsGain),
 };
 
-function gradeAsGain(grade: number): number {
+export function gradeAsGain(grade: number): number {
   return grade;
 }
 
 /** (2^grade − 1) / 2^highest. The divisor cancels out in nDCG and keeps high grades from overflowing. */
-function exponentialGain(highest: number): Gain {
+export function exponentialGain(highest: number): Gain {
   return (grade) => 2 ** (grade - highest) - 2 ** -highest;
 }
 
@@ -101,6 +102,7 @@ function normalise(gained: number, ideal: number): number {
 /** log2(rank + 1) for the ranks that are read most. */
 const discounts = Float64Array.from({ length: 1_000 }, (_, index) => Math.log2(index + 2));
 
-function discountAt(index: number): number {
+/** log2(rank + 1) at an index from 0. */
+export function discountAt(index: number): number {
   return discounts[index] ?? Math.log2(index + 2);
 }

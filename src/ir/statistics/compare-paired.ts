@@ -1,4 +1,4 @@
-import { bcaInterval } from './bootstrap.ts';
+import { assertBootstrap, bcaInterval, type BootstrapOptions } from './bootstrap.ts';
 import { comparisonNotes } from './comparison-notes.ts';
 import { pairDifferences, summarizeDifferences, type DifferenceSummary } from './differences.ts';
 import { mean } from './mean.ts';
@@ -10,14 +10,10 @@ import { pairedTTest } from './t-test.ts';
 import { verdictOf } from './verdict.ts';
 import { wilcoxonTest } from './wilcoxon.ts';
 
-export interface ComparisonOptions {
-  /** Coverage of the interval, strictly between 0 and 1. One minus it is the level of the tests. */
-  readonly confidence: number;
-  /** Bootstrap resamples. */
-  readonly resamples: number;
+/** One minus `confidence` is the level of the tests. */
+export interface ComparisonOptions extends BootstrapOptions {
   /** Random sign assignments, where there are too many to try all. */
   readonly permutations: number;
-  readonly seed: number;
 }
 
 /** The power at which a difference counts as detectable (Cohen 1988, convention). */
@@ -58,17 +54,11 @@ export function comparePaired(
   return { ...found, notes: comparisonNotes(found, options.confidence) };
 }
 
-function assertOptions({ confidence, resamples, permutations, seed }: ComparisonOptions): void {
-  if (!(confidence > 0 && confidence < 1)) {
-    throw new RangeError(`confidence must lie between 0 and 1, not ${confidence}`);
-  }
-  if (!Number.isSafeInteger(resamples) || resamples < 1) {
-    throw new RangeError(`resamples must be a positive whole number, not ${resamples}`);
-  }
+function assertOptions({ permutations, ...bootstrap }: ComparisonOptions): void {
+  assertBootstrap(bootstrap);
   if (!Number.isSafeInteger(permutations) || permutations < 1) {
     throw new RangeError(`permutations must be a positive whole number, not ${permutations}`);
   }
-  if (!Number.isSafeInteger(seed)) throw new RangeError(`seed must be a whole number, not ${seed}`);
 }
 
 function effectSize({ mean: average, deviation }: DifferenceSummary): number | null {

@@ -34,10 +34,12 @@ interface Term {
 export function noncentralTCdf(t: number, degrees: number, noncentrality: number): number {
   if (t < 0) return 1 - noncentralTCdf(-t, degrees, -noncentrality);
   if (noncentrality ** 2 / 2 === 0) return tCdf(t, degrees);
-  if (t === 0) return normalCdf(-noncentrality, 0, 1);
+  const x = t ** 2 / (degrees + t ** 2);
+  // Also for a t so small that its square is 0.
+  if (x === 0) return normalCdf(-noncentrality, 0, 1);
   const common = {
     rate: noncentrality ** 2 / 2,
-    x: t ** 2 / (degrees + t ** 2),
+    x,
     complement: degrees / (degrees + t ** 2),
     shape: degrees / 2,
   };

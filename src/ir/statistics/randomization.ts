@@ -1,5 +1,4 @@
 import { relativeTolerance } from './differences.ts';
-import { numberAt } from './number-at.ts';
 import { randomStream } from './random-stream.ts';
 
 interface RandomizationOptions {
@@ -65,7 +64,7 @@ function countExtremeSamples(
     let word = 0;
     for (let start = 0, group = 0; start < tables.length; start += tableSize, group += 1) {
       word = group % 4 === 0 ? stream.next() : word >>> groupSize;
-      sum += numberAt(tables, start + (word & (tableSize - 1)));
+      sum += tables[start + (word & (tableSize - 1))] as number;
     }
     if (Math.abs(sum) >= threshold) extreme += 1;
   }
@@ -90,7 +89,7 @@ function signedSums(values: readonly number[]): Float64Array {
   for (const [position, value] of values.entries()) {
     const done = 2 ** position;
     for (let index = 0; index < done; index += 1) {
-      const sum = numberAt(sums, index);
+      const sum = sums[index] as number;
       sums[index] = sum + value;
       sums[index + done] = sum - value;
     }

@@ -1,5 +1,5 @@
 /** The smallest normal double: what a p too small for a number is reported as, since no p is 0. */
-const smallestP = 2 ** -1022;
+export const smallestP = 2 ** -1022;
 
 /** The two-sided p of a symmetric distribution, from the probability of its smaller tail. In (0, 1]. */
 export function twoSidedP(tail: number): number {

@@ -25,6 +25,8 @@ describe('noncentralTCdf', () => {
     [-12.706204736174698, 1, 0, 0.025],
     // At 0 only the normal part counts: Φ(−1).
     [0, 7, 1, 0.15865525393145707],
+    // So does it where t² is too small for a number: Φ(−2).
+    [1e-170, 7, 2, 0.02275013194817921],
     [2, 7, 1e-170, 0.957190335718512],
   ])('F(%d; %d, %d)', (t, degrees, noncentrality, expected) => {
     expect(absoluteError(noncentralTCdf(t, degrees, noncentrality), expected)).toBeLessThan(1e-10);

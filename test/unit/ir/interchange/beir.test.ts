@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import {
+  formatBeirDocument,
+  formatBeirQuestion,
+  parseBeirDocument,
+  parseBeirQuestion,
+} from '../../../../src/ir/interchange/beir-jsonl.ts';
+import {
+  beirQrelsHeader,
+  checkBeirQrelsHeader,
+  formatBeirQrelsLine,
+  parseBeirQrelsLine,
+} from '../../../../src/ir/interchange/beir-qrels.ts';
+import { InterchangeError } from '../../../../src/ir/interchange/interchange-error.ts';
+import { anyGrade, anyId, beirId } from './ids.ts';
+
+describe('BEIR qrels', () => {
+  it('come back as they were written', () => {
+    const entry = fc.record({ questionId: beirId, documentId: beirId, grade: anyGrade });
+    fc.assert(
+      fc.property(entry, fc.constantFrom('', '\n', '\r\n'), (judgment, end) => {
+        expect(parseBeirQrelsLine(formatBeirQrelsLine(judgment) + end)).toEqual(judgment);
+      }),
+    );
+  });
+
+  // scifact/qrels/test.tsv of the BEIR collection starts with these lines.
+  it('are read as BEIR has them', () => {
+    checkBeirQrelsHeader('query-id\tcorpus-id\tscore\r\n');
+    expect(parseBeirQrelsLine('1\t31715818\t1\n')).toEqual({
+      questionId: '1',
+      documentId: '31715818',
+      grade: 1,
+    });
+  });
+
+  it('may start with a byte order mark and hold empty lines', () => {
+    checkBeirQrelsHeader(`\uFEFF${beirQrelsHeader}\n`);
+    expect(parseBeirQrelsLine('\r\n')).toBeUndefined();
+  });
+
+  it.each(['1\t31715818\t1', '', 'query-id,corpus-id,score'])('refuse the header %j', (line) => {
+    expect(() => checkBeirQrelsHeader(line)).toThrow('instead of the header');
+  });
+
+  it.each([
+    ['q1 D1 1', '1 columns instead of 3'],
+    ['q1\tD1\t1\t1', '4 columns instead of 3'],
+    ['q1\t\t1', 'the document id is empty'],
+    ['q1\tD1\t1.0', "the grade '1.0' is not a whole number"],
+    ['q1\tD1\t99999999999999999999', 'is not a whole number'],
+    ['"q1"\tD1\t1', 'starts with a quotation mark'],
+  ])('refuse the line %j', (line, message) => {
+    expect(() => parseBeirQrelsLine(line)).toThrow(message);
+  });
+
+  it.each([
+    [{ questionId: 'q\t1', documentId: 'D1', grade: 1 }, 'holds a tab or a line end'],
+    [{ questionId: 'q1', documentId: 'D\n1', grade: 1 }, 'holds a tab or a line end'],
+    [{ questionId: '"q1', documentId: 'D1', grade: 1 }, 'starts with a quotation mark'],
+    [{ questionId: '', documentId: 'D1', grade: 1 }, 'the question id is empty'],
+    [{ questionId: 'q1', documentId: '\ud800', grade: 1 }, 'is not valid Unicode'],
+    [{ questionId: 'q1', documentId: 'D1', grade: 0.5 }, "the grade '0.5' is not a whole number"],
+  ])('cannot hold %j', (entry, message) => {
+    expect(() => formatBeirQrelsLine(entry)).toThrow(message);
+  });
+});
+
+const metadata = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean()), {
+  noNullPrototype: true,
+});
+
+describe('BEIR questions and documents', () => {
+  it('come back as they were written', () => {
+    const question = fc.record(
+      { questionId: anyId, text: fc.string(), metadata },
+      { requiredKeys: ['questionId', 'text'] },
+    );
+    const document = fc.record(
+      { documentId: anyId, title: fc.string(), text: fc.string(), metadata },
+      { requiredKeys: ['documentId', 'title', 'text'] },
+    );
+    fc.assert(
+      fc.property(question, document, (asked, held) => {
+        expect(parseBeirQuestion(`${formatBeirQuestion(asked)}\n`)).toEqual(asked);
+        expect(parseBeirDocument(`${formatBeirDocument(held)}\r\n`)).toEqual(held);
+      }),
+    );
+  });
+
+  it('are one line each', () => {
+    expect(formatBeirQuestion({ questionId: 'a\nb', text: 'x\r\ny' })).not.toMatch(/[\r\n]/);
+  });
+
+  it('may have numbers for ids and no title', () => {
+    expect(parseBeirQuestion('{"_id": 7, "text": "t"}')).toEqual({ questionId: '7', text: 't' });
+    expect(parseBeirDocument('{"_id": "7", "text": "t"}')).toEqual({
+      documentId: '7',
+      title: '',
+      text: 't',
+    });
+  });
+
+  it('have no blank lines', () => {
+    expect(parseBeirQuestion(' \n')).toBeUndefined();
+    expect(parseBeirDocument('')).toBeUndefined();
+  });
+
+  it.each([
+    ['[]', 'the line is not a JSON object'],
+    ['{"_id": "1"', 'the line is not JSON'],
+    ['{"_id": "1"}', "the field 'text' is not text"],
+    ['{"_id": "", "text": "t"}', 'the question id is empty'],
+    ['{"_id": 1.5, "text": "t"}', 'neither text nor a whole number'],
+    ['{"text": "t"}', 'neither text nor a whole number'],
+    ['{"_id": "1", "text": "t", "metadata": []}', "the field 'metadata' is not an object"],
+    ['{"_id": "1", "text": "t", "title": "x"}', "the field 'title' is none of _id, text, metadata"],
+  ])('refuse the question %s', (line, message) => {
+    expect(() => parseBeirQuestion(line)).toThrow(InterchangeError);
+    expect(() => parseBeirQuestion(line)).toThrow(message);
+  });
+
+  it('refuse a document with a title that is not text', () => {
+    expect(() => parseBeirDocument('{"_id": "1", "text": "t", "title": 1}')).toThrow(
+      "'title' is not text",
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { meanInterval } from '../../../../src/ir/statistics/mean-interval.ts';
+import { goldenPairs, isGoldenAbsent, whySkipped } from './golden.ts';
+import { absoluteError } from './samples.ts';
+
+const options = { confidence: 0.95, resamples: 10_000, seed: 7 };
+
+describe.skipIf(isGoldenAbsent)(`golden results of scipy${whySkipped}`, () => {
+  // scipy's interval of the mean of a list is the same whether the list holds differences or values.
+  const cases = goldenPairs.filter(({ name }) => /moderate|small|mrr|strong/.test(name));
+
+  it.each(cases)('$name: within five deviations', ({ a, b, expected }) => {
+    const { ci95, tolerance } = expected.bootstrap_meanDiff.bca;
+    const values = a.map((value, index) => value - b[index]!);
+    const interval = meanInterval(values, options);
+    const [low, high] = tolerance.at_1e4_resamples;
+    expect(absoluteError(interval?.low, ci95[0])).toBeLessThanOrEqual(low + 1e-12);
+    expect(absoluteError(interval?.high, ci95[1])).toBeLessThanOrEqual(high + 1e-12);
+  });
+});
+
+describe('meanInterval', () => {
+  // Resampled means of one hit in ten are Binomial(10, 0.1) / 10; the levels worked by hand in bootstrap.test.ts.
+  it('has the ends worked by hand for one hit in ten', () => {
+    const many = { ...options, resamples: 100_000 };
+    const interval = meanInterval([1, 0, 0, 0, 0, 0, 0, 0, 0, 0], many);
+    expect(interval).toMatchObject({ method: 'bca-bootstrap', ...many, low: 0, high: 0.5 });
+  });
+
+  it('never leaves the range of the values', () => {
+    const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2 });
+    fc.assert(
+      fc.property(values, fc.integer(), (scores, seed) => {
+        const interval = meanInterval(scores, { ...options, resamples: 200, seed })!;
+        expect(interval.low).toBeGreaterThanOrEqual(Math.min(...scores) - 1e-12);
+        expect(interval.high).toBeLessThanOrEqual(Math.max(...scores) + 1e-12);
+        expect(interval.low).toBeLessThanOrEqual(interval.high);
+      }),
+    );
+  });
+
+  it('is one value where values differ by rounding noise only', () => {
+    const interval = meanInterval([0.1 + 0.2, 0.3, 0.3], options);
+    expect(interval?.low).toBe(interval?.high);
+    expect(interval?.low).toBeCloseTo(0.3, 12);
+  });
+
+  it.each([[[]], [[0.5]]])('is missing for %j', (values) => {
+    expect(meanInterval(values, options)).toBeNull();
+  });
+
+  it('repeats itself for a seed', () => {
+    const values = [0, 0.2, 0.5, 0.7, 1];
+    expect(meanInterval(values, options)).toEqual(meanInterval(values, options));
+  });
+
+  it.each([
+    { ...options, confidence: 1 },
+    { ...options, resamples: 0 },
+    { ...options, seed: 0.5 },
+  ])('refuses %j', (wrong) => {
+    expect(() => meanInterval([0, 1], wrong)).toThrow(RangeError);
+  });
+
+  it('refuses values that are not finite', () => {
+    expect(() => meanInterval([0, Number.NaN], options)).toThrow('question 2');
+  });
+});
