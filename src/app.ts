@@ -9,6 +9,7 @@ import { refuseOtherMediaTypes } from './http/media-types.ts';
 import { setupOpenApi } from './http/openapi.ts';
 import { setProblemHandlers } from './http/problem.ts';
 import { aiCoreRoutes } from './http/routes/aicore.ts';
+import { baselineRoutes } from './http/routes/baselines.ts';
 import { comparisonRoutes } from './http/routes/comparisons.ts';
 import { corpusRoutes } from './http/routes/corpora.ts';
 import { evaluationResultRoutes } from './http/routes/evaluation-results.ts';
@@ -67,6 +68,7 @@ export async function buildApp(
       await v1.register(measureRoutes);
       await v1.register(evaluationRoutes, { db, now, createId, jobs, retrievers });
       await v1.register(evaluationResultRoutes, { db });
+      await v1.register(baselineRoutes, { db, now });
       await v1.register(comparisonRoutes, { db });
       await v1.register(poolRoutes, { db, retrievers });
       await v1.register(aiCoreRoutes, { retrievers });

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { listBaselinesOf } from '../storage/baselines.ts';
 import type { Database } from '../storage/database.ts';
 import { cancelEvaluation, countEvaluationsOf, deleteEvaluation } from '../storage/evaluations.ts';
 import { findQuestionSet, purgeQuestionSet } from '../storage/question-sets.ts';
@@ -13,17 +14,29 @@ export async function endEvaluation(db: Database, id: string, now: string): Prom
   throw new AppError('conflict', `Evaluation '${id}' has ended already: ${status}`);
 }
 
-/** Deletes an evaluation that has ended, and its question set's versions if they were deleted and this was their last reader. */
+/**
+ * Deletes an evaluation that has ended, and its question set's versions if they were deleted and this was
+ * their last reader. One that a baseline names is refused.
+ */
 export async function removeEvaluation(db: Database, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const evaluation = await getEvaluation(trx, id);
     if (!isFinished(evaluation)) {
       throw new AppError('conflict', `Evaluation '${id}' is ${evaluation.status}; cancel it first`);
     }
+    await refuseBaseline(trx, id);
     await deleteEvaluation(trx, id);
     const { questionSet } = evaluation;
     if (await findQuestionSet(trx, questionSet)) return;
     const isRead = (await countEvaluationsOf(trx, questionSet)) > 0;
     if (!isRead) await purgeQuestionSet(trx, questionSet);
   });
+}
+
+async function refuseBaseline(db: Database, id: string): Promise<void> {
+  const names = await listBaselinesOf(db, id);
+  if (names.length === 0) return;
+  const which = names.map((name) => `'${name}'`).join(', ');
+  const message = `Evaluation '${id}' is what baseline ${which} names; give it another evaluation or delete it first`;
+  throw new AppError('conflict', message);
 }

@@ -17,6 +17,7 @@ const tags = [
   { name: 'runs', description: 'Rankings that clients bring' },
   { name: 'measures', description: 'What can be measured' },
   { name: 'evaluations', description: 'Search configurations scored over a question set' },
+  { name: 'baselines', description: 'Runs that later ones are held against' },
   { name: 'comparisons', description: 'Two runs, question by question' },
   { name: 'pools', description: 'What still needs a judgment' },
   { name: 'service', description: 'Health and description of the service' },

@@ -15,6 +15,7 @@ export async function migrate(db: Database): Promise<void> {
 const migrations: Record<string, Migration> = {
   '0001-initial': { up: createInitialTables },
   '0002-outcome-notes': { up: addOutcomeNotes },
+  '0020-baselines': { up: createBaselineTable },
 };
 
 async function createInitialTables(db: Kysely<unknown>): Promise<void> {
@@ -190,4 +191,21 @@ async function addOutcomeNotes(db: Kysely<unknown>): Promise<void> {
   // SQLite adds one column at a time.
   await db.schema.alterTable('outcome').addColumn('error_request_id', text).execute();
   await db.schema.alterTable('outcome').addColumn('notes', text).execute();
+}
+
+async function createBaselineTable(db: Kysely<unknown>): Promise<void> {
+  const text = textFor(db);
+  // Without a cascade: the database itself keeps an evaluation that a baseline names.
+  await db.schema
+    .createTable('baseline')
+    .addColumn('name', text, (column) => column.primaryKey())
+    .addColumn('evaluation_id', text, (column) => column.notNull().references('evaluation.id'))
+    .addColumn('configuration', text, (column) => column.notNull())
+    .addColumn('created_at', text, (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('baseline_by_evaluation')
+    .on('baseline')
+    .column('evaluation_id')
+    .execute();
 }

@@ -11,6 +11,7 @@ export interface Tables {
   evaluation: EvaluationTable;
   evaluation_configuration: EvaluationConfigurationTable;
   outcome: OutcomeTable;
+  baseline: BaselineTable;
 }
 
 export interface QuestionSetTable {
@@ -139,4 +140,13 @@ export interface OutcomeTable {
   latency_ms: number;
   pairs_reranked: number;
   model_calls: number;
+}
+
+/** A run that later ones are held against, by name. */
+export interface BaselineTable {
+  name: string;
+  evaluation_id: string;
+  /** The name of a configuration of that evaluation. */
+  configuration: string;
+  created_at: string;
 }

@@ -1,0 +1,37 @@
+import { AppError, NotFoundError } from '../errors.ts';
+import { findBaseline, upsertBaseline, type Baseline } from '../storage/baselines.ts';
+import type { Database } from '../storage/database.ts';
+import type { RunReference } from './compare-runs.ts';
+import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
+
+/**
+ * Makes a run the baseline of that name. The run it has already keeps its time. Refuses a run of an
+ * evaluation that has not succeeded: what is held against it would be held against nothing.
+ */
+export async function saveBaseline(
+  db: Database,
+  { name, evaluation, configuration }: RunReference & { readonly name: string },
+  now: string,
+): Promise<{ readonly baseline: Baseline; readonly isNew: boolean }> {
+  return db.transaction().execute(async (trx) => {
+    const { status } = await getEvaluation(trx, evaluation);
+    await getConfiguration(trx, evaluation, configuration);
+    if (status !== 'succeeded') {
+      const message = `Evaluation '${evaluation}' is ${status}; a baseline names one that has succeeded`;
+      throw new AppError('conflict', message);
+    }
+    const before = await findBaseline(trx, name);
+    if (before?.evaluation === evaluation && before.configuration === configuration) {
+      return { baseline: before, isNew: false };
+    }
+    const baseline = { name, evaluation, configuration, createdAt: now };
+    await upsertBaseline(trx, baseline);
+    return { baseline, isNew: before === undefined };
+  });
+}
+
+export async function getBaseline(db: Database, name: string): Promise<Baseline> {
+  const baseline = await findBaseline(db, name);
+  if (!baseline) throw new NotFoundError('Baseline', name);
+  return baseline;
+}

@@ -1,0 +1,87 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import { NotFoundError } from '../../errors.ts';
+import { getBaseline, saveBaseline } from '../../evaluation/save-baseline.ts';
+import { BaselineDetail, BaselineInput, BaselinePage } from '../../schemas/baseline.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
+import { deleteBaseline, listBaselines } from '../../storage/baselines.ts';
+import type { Database } from '../../storage/database.ts';
+import { toPageRequest, toWirePage } from '../cursors.ts';
+
+export interface BaselineRoutesOptions {
+  readonly db: Database;
+  readonly now: () => string;
+}
+
+export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions> = async (
+  app,
+  { db, now },
+) => {
+  app.put(
+    '/baselines/:name',
+    {
+      schema: {
+        operationId: 'putBaseline',
+        summary: 'Name a run that later ones are held against',
+        description: 'Its evaluation must have succeeded, and cannot be deleted while it is named.',
+        tags: ['baselines'],
+        params: NameParams,
+        body: BaselineInput,
+        response: { 200: BaselineDetail, 201: BaselineDetail, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const named = { ...request.body, name: request.params.name };
+      const { baseline, isNew } = await saveBaseline(db, named, now());
+      return reply.code(isNew ? 201 : 200).send(baseline);
+    },
+  );
+
+  app.get(
+    '/baselines',
+    {
+      schema: {
+        operationId: 'listBaselines',
+        summary: 'List baselines by name',
+        tags: ['baselines'],
+        querystring: PageQuery,
+        response: { 200: BaselinePage, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) =>
+      toWirePage(await listBaselines(db, toPageRequest(request.query)), (baseline) => baseline),
+  );
+
+  app.get(
+    '/baselines/:name',
+    {
+      schema: {
+        operationId: 'getBaseline',
+        summary: 'Read a baseline',
+        tags: ['baselines'],
+        params: NameParams,
+        response: { 200: BaselineDetail, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => getBaseline(db, request.params.name),
+  );
+
+  app.delete(
+    '/baselines/:name',
+    {
+      schema: {
+        operationId: 'deleteBaseline',
+        summary: 'Delete a baseline; its evaluation stays',
+        tags: ['baselines'],
+        params: NameParams,
+        response: { 204: { description: 'Deleted' }, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { name } = request.params;
+      if (!(await deleteBaseline(db, name))) throw new NotFoundError('Baseline', name);
+      return reply.code(204).send();
+    },
+  );
+};
