@@ -7,17 +7,10 @@ import { adjustHolm } from '../ir/statistics/holm.ts';
 import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
-import { streamAsked, toStatus } from './asked-questions.ts';
 import { compareInThread } from './compare-in-thread.ts';
-import { getConfiguration, getEvaluation, isFinished } from './describe-evaluation.ts';
-import { findMaxGrade } from './find-max-grade.ts';
-import { scoreQuestion } from './score-question.ts';
-
-/** One run: what a configuration of an evaluation brought back. */
-export interface RunReference {
-  readonly evaluation: string;
-  readonly configuration: string;
-}
+import { getEvaluation, isFinished } from './describe-evaluation.ts';
+import { pairQuestions, type Exclusions } from './pair-questions.ts';
+import { readRun, type RunQuestions, type RunReference } from './read-run.ts';
 
 export interface RunComparison extends PairedComparison {
   readonly measure: string;
@@ -27,14 +20,6 @@ export interface RunComparison extends PairedComparison {
   readonly explanation: string;
   readonly pAdjusted?: number | null;
   readonly perQuestion: readonly QuestionDifference[];
-}
-
-export interface Exclusions {
-  readonly unanswerable: number;
-  /** Failed on at least one side. */
-  readonly failed: number;
-  /** Asked in only one of two evaluations, or not searched yet when one was cancelled. */
-  readonly onlyOneSide: number;
 }
 
 export interface QuestionDifference {
@@ -63,10 +48,10 @@ export async function compareRuns(
 ): Promise<readonly RunComparison[]> {
   const evaluations = await findComparable(db, [request.baseline, ...request.candidates]);
   const { measures } = request;
-  const baseline = await readRun(db, evaluations, { reference: request.baseline, measures });
+  const baseline = await readSide(db, evaluations, { reference: request.baseline, measures });
   const comparisons: RunComparison[] = [];
   for (const reference of request.candidates) {
-    const candidate = await readRun(db, evaluations, { reference, measures });
+    const candidate = await readSide(db, evaluations, { reference, measures });
     for (const index of measures.keys()) {
       comparisons.push(await compareOn(request, { reference, baseline, candidate, index }));
     }
@@ -115,17 +100,7 @@ function nameSet({ questionSet, version }: StoredEvaluation): string {
   return `'${questionSet}' version ${version}`;
 }
 
-interface RunQuestion {
-  readonly id: string;
-  readonly text: string;
-  readonly status: 'scored' | 'failed' | 'unanswerable';
-  /** By the order of the measures; empty unless scored. */
-  readonly values: readonly number[];
-}
-
-type RunQuestions = ReadonlyMap<string, RunQuestion>;
-
-async function readRun(
+function readSide(
   db: Database,
   evaluations: Evaluations,
   {
@@ -133,19 +108,8 @@ async function readRun(
     measures,
   }: { readonly reference: RunReference; readonly measures: readonly Measure[] },
 ): Promise<RunQuestions> {
-  const evaluation =
-    evaluations.get(reference.evaluation) ?? (await getEvaluation(db, reference.evaluation));
-  const { position } = await getConfiguration(db, evaluation.id, reference.configuration);
-  const maxGrade = await findMaxGrade(db, evaluation, measures);
-  const questions = new Map<string, RunQuestion>();
-  for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
-    if (!outcome) continue;
-    const { id, text } = question;
-    const status = toStatus(question, outcome);
-    const values = scoreQuestion(question, outcome, { measures, maxGrade }) ?? [];
-    questions.set(id, { id, text, values, status: status === 'empty' ? 'scored' : status });
-  }
-  return questions;
+  const evaluation = evaluations.get(reference.evaluation);
+  return readRun(db, reference, { evaluation, measures });
 }
 
 async function compareOn(
@@ -195,23 +159,4 @@ async function compareOn(
       };
     }),
   };
-}
-
-interface Pairs {
-  readonly pairs: readonly { readonly baseline: RunQuestion; readonly candidate: RunQuestion }[];
-  readonly excluded: Exclusions;
-}
-
-function pairQuestions(baseline: RunQuestions, candidate: RunQuestions): Pairs {
-  const pairs: { baseline: RunQuestion; candidate: RunQuestion }[] = [];
-  const excluded = { unanswerable: 0, failed: 0, onlyOneSide: 0 };
-  for (const [id, question] of baseline) {
-    const other = candidate.get(id);
-    if (!other) excluded.onlyOneSide += 1;
-    else if (question.status === 'failed' || other.status === 'failed') excluded.failed += 1;
-    else if (question.status === 'unanswerable') excluded.unanswerable += 1;
-    else pairs.push({ baseline: question, candidate: other });
-  }
-  excluded.onlyOneSide += [...candidate.keys()].filter((id) => !baseline.has(id)).length;
-  return { pairs, excluded };
 }

@@ -1,5 +1,5 @@
 import type { Measure } from '../ir/measures/measure.ts';
-import type { Question, SliceDimension } from '../ir/question.ts';
+import { sliceValues, type Question, type SliceDimension } from '../ir/question.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Outcome } from '../storage/outcomes.ts';
 import { findLeaks, toStatus } from './asked-questions.ts';
@@ -27,9 +27,6 @@ export interface RowOptions {
   readonly sliceBy: readonly SliceDimension[];
   readonly hasDocument?: ((documentId: string) => boolean) | undefined;
 }
-
-/** The value under which questions without one are sliced. */
-const noValue = '(none)';
 
 /** Builds one scorecard row from a stream of questions, in memory that does not grow with their number. */
 export function createRowCollector(options: RowOptions): RowCollector {
@@ -93,7 +90,7 @@ function createSlices(measures: readonly Measure[], sliceBy: readonly SliceDimen
   return {
     add(question, values) {
       for (const [dimension, byValue] of byDimension) {
-        for (const value of valuesOf(question, dimension)) {
+        for (const value of sliceValues(question, dimension)) {
           const means = byValue.get(value) ?? createMeans(measures);
           means.add(values);
           byValue.set(value, means);
@@ -111,11 +108,6 @@ function toSlice(byValue: ReadonlyMap<string, MeansCollector>): ScorecardRow['sl
     ([value, means]) => [value, { questions: means.count(), measures: means.toMeans() }] as const,
   );
   return Object.fromEntries(entries);
-}
-
-function valuesOf(question: Question, dimension: SliceDimension): readonly string[] {
-  if (dimension !== 'tags') return [question[dimension] ?? noValue];
-  return question.tags.length > 0 ? [...new Set(question.tags)] : [noValue];
 }
 
 interface FailureCounts {

@@ -1,8 +1,8 @@
 import { AppError, NotFoundError } from '../errors.ts';
 import { findBaseline, upsertBaseline, type Baseline } from '../storage/baselines.ts';
 import type { Database } from '../storage/database.ts';
-import type { RunReference } from './compare-runs.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
+import type { RunReference } from './read-run.ts';
 
 /**
  * Makes a run the baseline of that name. The run it has already keeps its time. Refuses a run of an

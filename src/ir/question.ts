@@ -36,3 +36,12 @@ export interface Question {
 /** What a scorecard can be sliced by. */
 export const sliceDimensions = ['kind', 'process', 'language', 'user', 'split', 'tags'] as const;
 export type SliceDimension = (typeof sliceDimensions)[number];
+
+/** The value under which questions without one are sliced. */
+const noValue = '(none)';
+
+/** The slices of a dimension that a question belongs to: one, or as many as it has tags. */
+export function sliceValues(question: Question, dimension: SliceDimension): readonly string[] {
+  if (dimension !== 'tags') return [question[dimension] ?? noValue];
+  return question.tags.length > 0 ? [...new Set(question.tags)] : [noValue];
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { InvalidInputError } from '../errors.ts';
-import type { RunReference } from '../evaluation/compare-runs.ts';
+import type { RunReference } from '../evaluation/read-run.ts';
 import { Name, nonEmptyText } from './vocabulary.ts';
 
 const Side = z.union([Name, z.strictObject({ evaluation: nonEmptyText(64), configuration: Name })]);

@@ -1,0 +1,32 @@
+import type { RunQuestion, RunQuestions } from './read-run.ts';
+
+export interface QuestionPair {
+  readonly baseline: RunQuestion;
+  readonly candidate: RunQuestion;
+}
+
+export interface Exclusions {
+  readonly unanswerable: number;
+  /** Failed on at least one side. */
+  readonly failed: number;
+  /** Asked in only one of two evaluations, or not searched yet when one was cancelled. */
+  readonly onlyOneSide: number;
+}
+
+/** The questions scored in both runs, in the baseline's order, and how many are left out for what reason. */
+export function pairQuestions(
+  baseline: RunQuestions,
+  candidate: RunQuestions,
+): { readonly pairs: readonly QuestionPair[]; readonly excluded: Exclusions } {
+  const pairs: QuestionPair[] = [];
+  const excluded = { unanswerable: 0, failed: 0, onlyOneSide: 0 };
+  for (const [id, question] of baseline) {
+    const other = candidate.get(id);
+    if (!other) excluded.onlyOneSide += 1;
+    else if (question.status === 'failed' || other.status === 'failed') excluded.failed += 1;
+    else if (question.status === 'unanswerable') excluded.unanswerable += 1;
+    else pairs.push({ baseline: question, candidate: other });
+  }
+  excluded.onlyOneSide += [...candidate.keys()].filter((id) => !baseline.has(id)).length;
+  return { pairs, excluded };
+}

@@ -1,0 +1,59 @@
+import type { Measure } from '../ir/measures/measure.ts';
+import { sliceValues, type SliceDimension } from '../ir/question.ts';
+import type { Database } from '../storage/database.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
+import { streamAsked, toStatus } from './asked-questions.ts';
+import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
+import { findMaxGrade } from './find-max-grade.ts';
+import { scoreQuestion } from './score-question.ts';
+
+/** One run: what a configuration of an evaluation brought back. */
+export interface RunReference {
+  readonly evaluation: string;
+  readonly configuration: string;
+}
+
+export interface RunQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly status: 'scored' | 'failed' | 'unanswerable';
+  /** By the order of the measures; empty unless scored. */
+  readonly values: readonly number[];
+  /** By the order of the dimensions asked for. */
+  readonly slices: readonly (readonly string[])[];
+}
+
+/** By question id, in the set's order. */
+export type RunQuestions = ReadonlyMap<string, RunQuestion>;
+
+export interface RunReadOptions {
+  /** The evaluation of the reference, where the caller has it. */
+  readonly evaluation?: StoredEvaluation | undefined;
+  readonly measures: readonly Measure[];
+  readonly sliceBy?: readonly SliceDimension[];
+}
+
+/** A run's questions with their values. Those not searched yet are left out. */
+export async function readRun(
+  db: Database,
+  reference: RunReference,
+  { evaluation: given, measures, sliceBy = [] }: RunReadOptions,
+): Promise<RunQuestions> {
+  const evaluation = given ?? (await getEvaluation(db, reference.evaluation));
+  const { position } = await getConfiguration(db, evaluation.id, reference.configuration);
+  const maxGrade = await findMaxGrade(db, evaluation, measures);
+  const questions = new Map<string, RunQuestion>();
+  for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
+    if (!outcome) continue;
+    const { id, text } = question;
+    const status = toStatus(question, outcome);
+    questions.set(id, {
+      id,
+      text,
+      status: status === 'empty' ? 'scored' : status,
+      values: scoreQuestion(question, outcome, { measures, maxGrade }) ?? [],
+      slices: sliceBy.map((dimension) => sliceValues(question, dimension)),
+    });
+  }
+  return questions;
+}
