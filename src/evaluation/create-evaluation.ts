@@ -15,8 +15,10 @@ import {
 import { findQuestionSet, findVersion, listQuestionIds } from '../storage/question-sets.ts';
 import { findRun } from '../storage/runs.ts';
 import { findSearchConfiguration } from '../storage/search-configurations.ts';
+import { fixGate, gateMeasures, type GateRequest } from './fix-gate.ts';
 import { hashJson } from './hash-content.ts';
 import { resolveMeasures } from './resolve-measures.ts';
+import { serviceVersion } from './service-version.ts';
 
 export interface EvaluationRequest {
   readonly questionSet: string | { readonly name: string; readonly version: number };
@@ -28,6 +30,7 @@ export interface EvaluationRequest {
   readonly split?: Split | undefined;
   readonly sample?: { readonly size: number; readonly seed: number } | undefined;
   readonly label?: string | undefined;
+  readonly gate?: GateRequest | undefined;
 }
 
 export type NamedConfiguration = SearchConfiguration & { readonly name: string };
@@ -95,16 +98,32 @@ export async function planEvaluation(
   request: EvaluationRequest,
   findObstacle: RetrieverRegistry['findObstacle'],
 ): Promise<PlannedEvaluation> {
-  const measures = resolveMeasures(request).map(({ name }) => name);
+  const measures = listMeasures(request);
   const { name, version, contentHash } = await resolveQuestionSet(db, request.questionSet);
   const configurations = await resolveConfigurations(db, request.configurations);
   refuseUnreachable(configurations, findObstacle);
   const set = { name, version, contentHash };
   const { count, positions } = await selectQuestions(db, set, request);
-  const { split, sample } = request;
+  const { split, sample, gate } = request;
   const sliceBy = [...new Set(request.sliceBy)];
-  const plan = { measures, sliceBy, split, sample, positions };
-  return { questionSet: name, version, contentHash, plan, questions: count, configurations };
+  const plan = { measures, sliceBy, split, sample, positions, serviceVersion };
+  const fixedGate = gate && (await fixGate(db, gate, { set, plan, configurations }));
+  return {
+    questionSet: name,
+    version,
+    contentHash,
+    plan: { ...plan, gate: fixedGate },
+    questions: count,
+    configurations,
+  };
+}
+
+/** What is asked for, and what the gate needs, so that the scorecard shows it. */
+function listMeasures({ measures, cutoffs, gate }: EvaluationRequest): readonly string[] {
+  const chosen = resolveMeasures({ measures, cutoffs }).map(({ name }) => name);
+  if (!gate) return chosen;
+  const needed = gateMeasures(gate);
+  return resolveMeasures({ measures: [...chosen, ...needed] }).map(({ name }) => name);
 }
 
 async function findEarlier(

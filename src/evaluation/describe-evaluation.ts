@@ -7,20 +7,23 @@ import {
   type StoredEvaluation,
 } from '../storage/evaluations.ts';
 import { countOutcomes } from '../storage/outcomes.ts';
+import { describeGate, type DescribedGate } from './gate-decision.ts';
 import type { ScorecardRow } from './scorecard.ts';
 
 export interface EvaluationDescription {
   readonly evaluation: StoredEvaluation<readonly ScorecardRow[]>;
   readonly configurations: readonly EvaluationConfiguration[];
   readonly progress: { readonly done: number; readonly total: number; readonly failed: number };
+  readonly gate: DescribedGate | null;
 }
 
-/** An evaluation with its configurations and how far it is. */
+/** An evaluation with its configurations, how far it is and what its gate says. */
 export async function describeEvaluation(db: Database, id: string): Promise<EvaluationDescription> {
   const evaluation = await getEvaluation(db, id);
   const configurations = await listConfigurations(db, id);
   const counts = await countOutcomes(db, id);
-  return { evaluation, configurations, progress: { ...counts, total: evaluation.total } };
+  const progress = { ...counts, total: evaluation.total };
+  return { evaluation, configurations, progress, gate: await describeGate(db, evaluation) };
 }
 
 export async function getEvaluation(

@@ -32,3 +32,15 @@ export function hashQuestion(question: Question): string {
     grades.toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
 }
+
+/** As `hashJson`, whatever the order of the keys is. */
+export function hashCanonical(value: unknown): string {
+  return hashJson(sortKeys(value));
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, sortKeys(inner)] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,4 +1,6 @@
 import type { EvaluationDescription } from './describe-evaluation.ts';
+import { escape, table } from './markdown.ts';
+import { reportGate } from './report-gate.ts';
 import type { Means, ScorecardRow } from './scorecard.ts';
 
 /** Writes an evaluation for people, as Markdown. Values are rounded here and nowhere else. */
@@ -9,6 +11,7 @@ export function reportEvaluation(description: EvaluationDescription): string {
     [`# Evaluation ${escape(evaluation.label ?? evaluation.id)}`],
     describe(description),
     evaluation.error ? [`**Failed:** ${escape(evaluation.error.detail)}`] : [],
+    description.gate ? reportGate(description.gate) : [],
     rows.length > 0 ? ['## Scorecard', '', ...scorecardTable(rows)] : [],
     ...listSlices(rows).map((dimension) => [
       `## By ${dimension}`,
@@ -103,21 +106,7 @@ function listFailures(rows: readonly ScorecardRow[]): string[] {
   return lines.length > 0 ? ['## Failed searches', '', ...lines] : [];
 }
 
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const rule = header.map((_column, index) => (index === 0 ? '---' : '---:'));
-  return [tableLine(header), tableLine(rule), ...rows.map(tableLine)];
-}
-
-function tableLine(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
 function toText(means: Means, name: string): string {
   const value = means[name];
   return value === null || value === undefined ? '–' : value.toFixed(4);
-}
-
-/** Keeps names and labels from being read as Markdown or HTML. */
-function escape(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]<>|#]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
 }

@@ -9,6 +9,7 @@ import { copyOutcomes } from '../storage/outcomes.ts';
 import { findQuestionSet, findVersion, type QuestionSetVersion } from '../storage/question-sets.ts';
 import { streamSelected } from './asked-questions.ts';
 import { getEvaluation, isFinished } from './describe-evaluation.ts';
+import { serviceVersion } from './service-version.ts';
 import { parseMeasures, resolveMeasures } from './resolve-measures.ts';
 
 /**
@@ -44,6 +45,9 @@ export async function rescoreEvaluation(
           ),
         }),
         positions: undefined,
+        // Decided before the search; other labels were not what it was fixed for.
+        gate: undefined,
+        serviceVersion,
       },
     };
     const places = await findPlaces(trx, source, target);

@@ -19,6 +19,7 @@ import {
 import { listOutcomePositions } from '../storage/outcomes.ts';
 import type { PositionedQuestion } from '../storage/question-sets.ts';
 import { streamSelected } from './asked-questions.ts';
+import { decideGate } from './decide-gate.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
 import type { ScorecardRow } from './scorecard.ts';
@@ -56,6 +57,7 @@ export async function runEvaluation(
   }
   const scorecard = await scoreEvaluation(context, evaluation, configurations);
   signal.throwIfAborted();
+  await decideGate(db, evaluation, configurations);
   const error = findTotalFailure(scorecard);
   const status = error ? 'failed' : 'succeeded';
   await finishEvaluation(db, id, { status, scorecard, error, at: now() });

@@ -4,6 +4,7 @@ import { sliceDimensions } from '../ir/question.ts';
 import type { EvaluationDescription } from '../evaluation/describe-evaluation.ts';
 import type { ExportedRanking } from '../evaluation/export-run.ts';
 import { evaluationStatuses, type StoredEvaluation } from '../storage/evaluations.ts';
+import { Gate, GateInput } from './gate.ts';
 import { Name, nonEmptyText, pageOf, text, Timestamp, Warning } from './vocabulary.ts';
 import { InlineSearchConfiguration } from './search-configuration.ts';
 
@@ -44,6 +45,7 @@ export const EvaluationInput = z
       .boolean()
       .optional()
       .meta({ description: 'With dryRun=true: sends the first question, once a configuration.' }),
+    gate: GateInput.optional(),
   })
   .superRefine((request, context) => {
     if (request.measures && request.cutoffs) {
@@ -135,6 +137,7 @@ export const EvaluationDetail = z
     finishedAt: Timestamp.nullable(),
     scorecard: z.array(ScorecardRow).nullable(),
     error: z.object({ code: z.string(), detail: z.string() }).nullable(),
+    gate: Gate.nullable().meta({ description: 'null: the evaluation has none.' }),
   })
   .meta({ id: 'Evaluation' });
 
@@ -223,7 +226,7 @@ export function toEvaluationSummary(
 }
 
 export function toEvaluationDetail(description: EvaluationDescription): EvaluationDetail {
-  const { evaluation, configurations, progress } = description;
+  const { evaluation, configurations, progress, gate } = description;
   const { plan, rescoreOf, scorecard, error } = evaluation;
   return {
     ...toEvaluationSummary(evaluation),
@@ -241,6 +244,7 @@ export function toEvaluationDetail(description: EvaluationDescription): Evaluati
     rescoreOf,
     scorecard: scorecard as EvaluationDetail['scorecard'],
     error,
+    gate: gate as EvaluationDetail['gate'],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Split, SliceDimension } from '../ir/question.ts';
 import type { Database } from './database.ts';
+import type { FixedGate } from './gates.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
 import type { EvaluationTable } from './tables.ts';
 
@@ -21,6 +22,9 @@ export interface EvaluationPlan {
   readonly sample?: { readonly size: number; readonly seed: number } | undefined;
   /** The sampled questions' positions in the version, rising; absent: every question of the split. */
   readonly positions?: readonly number[] | undefined;
+  readonly gate?: FixedGate | undefined;
+  /** Of the service that made the evaluation; absent in evaluations older than this field. */
+  readonly serviceVersion?: string | undefined;
 }
 
 /** The corpus or run that a configuration reads, with what it held when the evaluation was made. */

@@ -16,6 +16,7 @@ const migrations: Record<string, Migration> = {
   '0001-initial': { up: createInitialTables },
   '0002-outcome-notes': { up: addOutcomeNotes },
   '0020-baselines': { up: createBaselineTable },
+  '0020-gates': { up: createGateDecisionTable },
 };
 
 async function createInitialTables(db: Kysely<unknown>): Promise<void> {
@@ -207,5 +208,16 @@ async function createBaselineTable(db: Kysely<unknown>): Promise<void> {
     .createIndex('baseline_by_evaluation')
     .on('baseline')
     .column('evaluation_id')
+    .execute();
+}
+
+async function createGateDecisionTable(db: Kysely<unknown>): Promise<void> {
+  const text = textFor(db);
+  await db.schema
+    .createTable('gate_decision')
+    .addColumn('evaluation_id', text, (column) =>
+      column.primaryKey().references('evaluation.id').onDelete('cascade'),
+    )
+    .addColumn('body', text, (column) => column.notNull())
     .execute();
 }

@@ -12,6 +12,7 @@ export interface Tables {
   evaluation_configuration: EvaluationConfigurationTable;
   outcome: OutcomeTable;
   baseline: BaselineTable;
+  gate_decision: GateDecisionTable;
 }
 
 export interface QuestionSetTable {
@@ -149,4 +150,10 @@ export interface BaselineTable {
   /** The name of a configuration of that evaluation. */
   configuration: string;
   created_at: string;
+}
+
+export interface GateDecisionTable {
+  evaluation_id: string;
+  /** JSON: GateDecision. */
+  body: string;
 }

@@ -1,0 +1,50 @@
+import type { SliceDimension } from '../ir/question.ts';
+import type { Database } from './database.ts';
+
+/** A gate as it was fixed with its evaluation, before the first search. */
+export interface FixedGate {
+  /** The run that the name meant then. */
+  readonly baseline: {
+    readonly name: string;
+    readonly evaluation: string;
+    readonly configuration: string;
+  };
+  /** Canonical names. */
+  readonly measures: readonly string[];
+  readonly maxDrop: number;
+  readonly allowedFailedShare: number;
+  readonly minJudged: { readonly measure: string; readonly value: number } | null;
+  readonly slices: readonly SliceDimension[];
+  readonly sliceMaxDrop: number;
+  readonly minSliceQuestions: number;
+  readonly confidence: number;
+  /** Over the rules above, what they are held against, and everything that will be measured. */
+  readonly hash: string;
+}
+
+/** Stores a decision; one that was taken before the evaluation went on is replaced. */
+export async function upsertGateDecision(
+  db: Database,
+  evaluationId: string,
+  decision: unknown,
+): Promise<void> {
+  const body = JSON.stringify(decision);
+  await db
+    .insertInto('gate_decision')
+    .values({ evaluation_id: evaluationId, body })
+    .onConflict((conflict) => conflict.column('evaluation_id').doUpdateSet({ body }))
+    .execute();
+}
+
+/** `Decision` is what the evaluation layer stored. */
+export async function findGateDecision<Decision>(
+  db: Database,
+  evaluationId: string,
+): Promise<Decision | undefined> {
+  const row = await db
+    .selectFrom('gate_decision')
+    .where('evaluation_id', '=', evaluationId)
+    .select('body')
+    .executeTakeFirst();
+  return row && (JSON.parse(row.body) as Decision);
+}

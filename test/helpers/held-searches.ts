@@ -1,0 +1,31 @@
+import { RetrieverError } from '../../src/errors.ts';
+import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
+
+export interface HeldSearches {
+  readonly retrievers: RetrieverRegistry;
+  /** From now on searches wait until they are stopped. */
+  readonly hold: () => void;
+}
+
+/** Searches that find nothing, at once or never. */
+export function createHeldSearches(): HeldSearches {
+  let isHeld = false;
+  const cost = { attempts: 1, latencyMs: 1, pairsReranked: 0, modelCalls: 0 };
+  return {
+    retrievers: {
+      createRetriever: async () => ({
+        retrieve: async (_text, { signal }) => (isHeld ? untilStopped(signal) : { hits: [], cost }),
+      }),
+    },
+    hold: () => {
+      isHeld = true;
+    },
+  };
+}
+
+function untilStopped(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stop = () => reject(new RetrieverError('retriever-failed', 'stopped'));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
