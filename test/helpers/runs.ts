@@ -22,7 +22,7 @@ export function rankedQuestions(count: number): RankedQuestion[] {
 }
 
 /** Imports a run in which question i has its document at rank `ranks[i]`. */
-export async function putRun(app: FastifyInstance, name: string, ranks: Ranks): Promise<void> {
+async function putRun(app: FastifyInstance, name: string, ranks: Ranks): Promise<void> {
   const rankings = Object.fromEntries(ranks.map((rank, index) => [idOf(index), toRanking(rank)]));
   await ask(app, 'PUT', `/v1/runs/${name}`, { body: { rankings } });
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
+import { checkValidity } from '../../evaluation/check-validity.ts';
 import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
 import { exportRun, toTrecLines } from '../../evaluation/export-run.ts';
 import { listQuestionResults } from '../../evaluation/list-question-results.ts';
@@ -14,6 +15,7 @@ import {
   toRunMember,
 } from '../../schemas/evaluation.ts';
 import { problemResponse } from '../../schemas/problem.ts';
+import { Validity, ValidityQuery } from '../../schemas/validity.ts';
 import type { Database } from '../../storage/database.ts';
 import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
 import { negotiate } from '../media-types.ts';
@@ -110,5 +112,23 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
       const report = reportEvaluation(await describeEvaluation(db, request.params.id));
       return reply.type('text/markdown; charset=utf-8').send(report);
     },
+  );
+
+  app.get(
+    '/eval/:id/validity',
+    {
+      schema: {
+        operationId: 'getValidity',
+        summary: 'Did an evaluation measure what a baseline did, and if not, what differs',
+        description:
+          'By hashes that were taken when both were made, so that it can be asked before the end.',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        querystring: ValidityQuery,
+        response: { 200: Validity, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) =>
+      (await checkValidity(db, request.params.id, request.query.baseline)) as Validity,
   );
 };
