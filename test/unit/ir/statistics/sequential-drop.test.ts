@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+
+import { stakes } from '../../../../src/ir/statistics/betting.ts';
+import { createDropTest } from '../../../../src/ir/statistics/sequential-drop.ts';
+
+const options = { maxDrop: 0.02, confidence: 0.95 };
+const repeat = (value: number, count: number) => Array.from({ length: count }, () => value);
+const meanOverStakes = (f: (stake: number) => number) =>
+  stakes.reduce((sum, stake) => sum + f(stake), 0) / stakes.length;
+
+describe('createDropTest', () => {
+  // α = 0.05, of which 0.01 is for the baseline's luck: 1 / 0.04.
+  it('alarms at 25 for a confidence of 0.95', () => {
+    expect(createDropTest(options).threshold).toBeCloseTo(25, 10);
+  });
+
+  // By hand, ten equal questions: half of the whole enters in night 1 and is multiplied by (1 − λ · 0.02)^10,
+  // a sixth more in night 2 and both again; a third waits. λ = stake / 1.02, the margin is 0.02.
+  it('has the evidence worked by hand over two nights without a change', () => {
+    const test = createDropTest(options);
+    const night = (stake: number) => (1 - (stake / 1.02) * 0.02) ** 10;
+    const first = test.add(repeat(0, 10));
+    const second = test.add(repeat(0, 10));
+
+    expect(first.margin).toBe(0.02);
+    expect(first.evidence).toBeCloseTo(1 / 2 + meanOverStakes((s) => night(s) / 2), 12);
+    expect(second.evidence).toBeCloseTo(
+      1 / 3 + meanOverStakes((s) => (night(s) / 2 + 1 / 6) * night(s)),
+      12,
+    );
+  });
+
+  // Two of a hundred differ by 1/2: Σd² / (2n²) = 0.5 / 20,000 = 0.000025, a deviation of 0.005. The normal
+  // quantile of 0.99 is 2.3263479. From the second night on the first one's counts.
+  it('allows for the luck of the baseline', () => {
+    const test = createDropTest(options);
+    const first = test.add([0.5, -0.5, ...repeat(0, 98)]);
+    const second = test.add(repeat(0, 100));
+    const third = test.add(repeat(0, 100));
+
+    expect(first.margin).toBeCloseTo(0.02 + 2.326_347_9 * 0.005, 8);
+    expect(second.margin).toBe(first.margin);
+    expect(third.margin).toBeCloseTo(0.02 + 2.326_347_9 * 0.005 * Math.sqrt(1 / 2), 8);
+  });
+
+  it('learns of luck from the first seven nights only', () => {
+    const test = createDropTest(options);
+    const margins = Array.from({ length: 12 }, (_, night) => {
+      return test.add(repeat(night < 7 ? 0 : -0.5, 20)).margin;
+    });
+
+    expect(margins).toEqual(repeat(0.02, 12));
+  });
+
+  it('keeps a skipped night’s place without evidence from it', () => {
+    const skipping = createDropTest(options);
+    const before = skipping.add(repeat(0, 10));
+    const skipped = skipping.add(null);
+    const night = (stake: number) => (1 - (stake / 1.02) * 0.02) ** 10;
+
+    expect(skipped.margin).toBeNull();
+    expect(skipped.evidence).toBeCloseTo(before.evidence, 12);
+    expect(skipping.add(repeat(0, 10)).evidence).toBeCloseTo(
+      1 / 4 + meanOverStakes((s) => (night(s) / 2 + 1 / 6 + 1 / 12) * night(s)),
+      12,
+    );
+  });
+
+  it('never alarms while nothing changes, and soon after a tenth of the questions is lost', () => {
+    const test = createDropTest(options);
+    const still = Array.from({ length: 200 }, () => test.add(repeat(0, 100)).evidence);
+    const lost = [...repeat(-1, 10), ...repeat(0, 90)];
+    const after = Array.from({ length: 5 }, () => test.add(lost).evidence);
+
+    expect(Math.max(...still)).toBeLessThan(1);
+    expect(after.findIndex((evidence) => evidence >= test.threshold)).toBeGreaterThan(0);
+  });
+
+  it('ends at the largest number instead of infinity', () => {
+    const test = createDropTest(options);
+    test.add(repeat(0, 5000));
+
+    expect(test.add(repeat(-1, 5000)).evidence).toBe(Number.MAX_VALUE);
+  });
+
+  it('counts a night without questions as one without news', () => {
+    expect(createDropTest(options).add([]).evidence).toBeCloseTo(1, 12);
+  });
+
+  it.each([
+    { ...options, maxDrop: -0.1 },
+    { ...options, maxDrop: Number.NaN },
+    { ...options, confidence: 1 },
+  ])('refuses %j', (wrong) => {
+    expect(() => createDropTest(wrong)).toThrow(RangeError);
+  });
+});
