@@ -160,6 +160,38 @@ describe.each(databaseKinds)('POST /v1/eval on %s', (kind) => {
     expect(byFormat.body).toBe(report.body);
   });
 
+  it.each([
+    ['html', 'text/html', '<td>bm25</td>'],
+    ['csv', 'text/csv', 'bm25,kind,policy,1,RR,1\n'],
+    [
+      'junit',
+      'application/xml',
+      '<testsuite name="bm25" tests="4" errors="0" failures="0" skipped="1">',
+    ],
+  ])('reports as %s, by format and by Accept', async (format, type, part) => {
+    const { id } = await evaluate(app, request);
+    const byFormat = await app.inject(`/v1/eval/${id}/report?format=${format}`);
+    const byAccept = await app.inject({ url: `/v1/eval/${id}/report`, headers: { accept: type } });
+
+    expect(byFormat.headers['content-type']).toContain(type);
+    expect(byFormat.body).toContain(part);
+    expect(byAccept.body).toBe(byFormat.body);
+  });
+
+  it('shows a label as text in every report', async () => {
+    const evil = '<script>alert(1)</script> =1+1 | **x** ]]>';
+    const tagged = { ...pumpQuestions[0], kind: '=cmd()' };
+    await ask(app, 'PUT', '/v1/question-sets/pumps', { body: { questions: [tagged] } });
+    const { id } = await evaluate(app, { ...request, label: evil });
+    const html = await app.inject(`/v1/eval/${id}/report?format=html`);
+    const csv = await app.inject(`/v1/eval/${id}/report?format=csv`);
+
+    expect(html.body).not.toContain('<script>');
+    expect(html.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(html.body).not.toContain('<strong>x');
+    expect(csv.body).toContain("bm25,kind,'=cmd(),1,RR,1");
+  });
+
   it('returns the first evaluation for a repeated idempotency key, and refuses another body', async () => {
     const headers = { 'idempotency-key': 'nightly-1' };
     const posts = await Promise.all(

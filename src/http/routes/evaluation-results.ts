@@ -2,10 +2,16 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { checkValidity } from '../../evaluation/check-validity.ts';
-import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
+import {
+  describeEvaluation,
+  type EvaluationDescription,
+} from '../../evaluation/describe-evaluation.ts';
 import { exportRun, toTrecLines } from '../../evaluation/export-run.ts';
 import { listQuestionResults } from '../../evaluation/list-question-results.ts';
+import { reportAsCsv } from '../../evaluation/report-csv.ts';
 import { reportEvaluation } from '../../evaluation/report-evaluation.ts';
+import { reportAsHtml } from '../../evaluation/report-html.ts';
+import { reportAsJunit } from '../../evaluation/report-junit.ts';
 import { textResponse } from '../../schemas/bodies.ts';
 import { Name, PageQuery } from '../../schemas/vocabulary.ts';
 import {
@@ -25,6 +31,21 @@ import { writeTrec } from '../trec-body.ts';
 export interface EvaluationResultRoutesOptions {
   readonly db: Database;
 }
+
+const reportTypes = {
+  markdown: 'text/markdown',
+  html: 'text/html',
+  csv: 'text/csv',
+  junit: 'application/xml',
+} as const;
+type ReportType = (typeof reportTypes)[keyof typeof reportTypes];
+
+const offeredReports: [ReportType, ...ReportType[]] = [
+  'text/markdown',
+  'text/html',
+  'text/csv',
+  'application/xml',
+];
 
 export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
   EvaluationResultRoutesOptions
@@ -99,18 +120,30 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: z.strictObject({
-          format: z.enum(['markdown']).optional().meta({ description: 'Instead of Accept.' }),
+          format: z
+            .enum(['markdown', 'html', 'csv', 'junit'])
+            .optional()
+            .meta({ description: 'Instead of Accept.' }),
         }),
         response: {
-          200: { description: 'The report', content: { 'text/markdown': textResponse } },
+          200: {
+            description: 'The report',
+            content: {
+              'text/markdown': textResponse,
+              'text/html': textResponse,
+              'text/csv': textResponse,
+              'application/xml': textResponse,
+            },
+          },
           default: problemResponse(),
         },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      if (request.query.format === undefined) negotiate(request, ['text/markdown']);
-      const report = reportEvaluation(await describeEvaluation(db, request.params.id));
-      return reply.type('text/markdown; charset=utf-8').send(report);
+      const { format } = request.query;
+      const type = format ? reportTypes[format] : negotiate(request, offeredReports);
+      const description = await describeEvaluation(db, request.params.id);
+      return reply.type(`${type}; charset=utf-8`).send(await writeReport(db, description, type));
     },
   );
 
@@ -132,3 +165,14 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
       (await checkValidity(db, request.params.id, request.query.baseline)) as Validity,
   );
 };
+
+async function writeReport(
+  db: Database,
+  description: EvaluationDescription,
+  type: ReportType,
+): Promise<string> {
+  if (type === 'text/csv') return reportAsCsv(description.evaluation.scorecard ?? []);
+  if (type === 'application/xml') return reportAsJunit(db, description);
+  const markdown = reportEvaluation(description);
+  return type === 'text/html' ? reportAsHtml(markdown) : markdown;
+}
