@@ -22,6 +22,7 @@ import { questionSetRoutes } from './http/routes/question-sets.ts';
 import { runRoutes } from './http/routes/runs.ts';
 import { searchConfigurationRoutes } from './http/routes/search-configurations.ts';
 import { serviceRoutes } from './http/routes/service.ts';
+import { trendRoutes } from './http/routes/trends.ts';
 import type { EvaluationJobs } from './jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from './retrieval/registry.ts';
 import type { Database } from './storage/database.ts';
@@ -69,6 +70,7 @@ export async function buildApp(
       await v1.register(evaluationRoutes, { db, now, createId, jobs, retrievers });
       await v1.register(evaluationResultRoutes, { db });
       await v1.register(baselineRoutes, { db, now });
+      await v1.register(trendRoutes, { db });
       await v1.register(comparisonRoutes, { db });
       await v1.register(poolRoutes, { db, retrievers });
       await v1.register(aiCoreRoutes, { retrievers });

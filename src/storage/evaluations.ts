@@ -196,6 +196,32 @@ export async function listConfigurations(
   }));
 }
 
+/** The evaluations that searched with a configuration of that name and have ended since, in the order of their ends. */
+export async function listNights<Scorecard>(
+  db: Database,
+  since: {
+    readonly questionSet: string;
+    readonly configuration: string;
+    readonly finishedAt: string;
+    readonly label?: string | undefined;
+  },
+): Promise<readonly StoredEvaluation<Scorecard>[]> {
+  const rows = await db
+    .selectFrom('evaluation')
+    .innerJoin('evaluation_configuration', 'evaluation_id', 'evaluation.id')
+    .where('name', '=', since.configuration)
+    .where('question_set', '=', since.questionSet)
+    .where('status', 'in', ['succeeded', 'failed'])
+    .where('rescore_of', 'is', null)
+    .where('finished_at', '>=', since.finishedAt)
+    .$if(since.label !== undefined, (query) => query.where('label', '=', since.label ?? ''))
+    .orderBy('finished_at')
+    .orderBy('evaluation.id')
+    .selectAll('evaluation')
+    .execute();
+  return rows.map((row) => toEvaluation<Scorecard>(row));
+}
+
 /** Marks it running. False when it is no longer queued or running, because it was cancelled or deleted. */
 export async function startEvaluation(db: Database, id: string, at: string): Promise<boolean> {
   const result = await db

@@ -17,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0002-outcome-notes': { up: addOutcomeNotes },
   '0020-baselines': { up: createBaselineTable },
   '0020-gates': { up: createGateDecisionTable },
+  '0020-trends': { up: createNightDifferenceTable },
 };
 
 async function createInitialTables(db: Kysely<unknown>): Promise<void> {
@@ -219,5 +220,24 @@ async function createGateDecisionTable(db: Kysely<unknown>): Promise<void> {
       column.primaryKey().references('evaluation.id').onDelete('cascade'),
     )
     .addColumn('body', text, (column) => column.notNull())
+    .execute();
+}
+
+async function createNightDifferenceTable(db: Kysely<unknown>): Promise<void> {
+  const text = textFor(db);
+  const key = ['evaluation_id', 'baseline_evaluation', 'configuration', 'measure'] as const;
+  await db.schema
+    .createTable('night_difference')
+    .addColumn('evaluation_id', text, (column) =>
+      column.notNull().references('evaluation.id').onDelete('cascade'),
+    )
+    .addColumn('baseline_evaluation', text, (column) =>
+      column.notNull().references('evaluation.id').onDelete('cascade'),
+    )
+    .addColumn('configuration', text, (column) => column.notNull())
+    .addColumn('measure', text, (column) => column.notNull())
+    .addColumn('state', text, (column) => column.notNull())
+    .addColumn('body', text, (column) => column.notNull())
+    .addPrimaryKeyConstraint('night_difference_key', [...key])
     .execute();
 }

@@ -13,6 +13,7 @@ export interface Tables {
   outcome: OutcomeTable;
   baseline: BaselineTable;
   gate_decision: GateDecisionTable;
+  night_difference: NightDifferenceTable;
 }
 
 export interface QuestionSetTable {
@@ -155,5 +156,18 @@ export interface BaselineTable {
 export interface GateDecisionTable {
   evaluation_id: string;
   /** JSON: GateDecision. */
+  body: string;
+}
+
+/** What a night's differences to a baseline were when they were last read off the rankings. */
+export interface NightDifferenceTable {
+  evaluation_id: string;
+  baseline_evaluation: string;
+  /** The name that the configuration has on both sides. */
+  configuration: string;
+  measure: string;
+  /** When both ended: an evaluation that went on since makes the entry stale. */
+  state: string;
+  /** JSON: NightDifferences. */
   body: string;
 }

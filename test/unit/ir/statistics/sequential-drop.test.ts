@@ -7,6 +7,8 @@ const options = { maxDrop: 0.02, confidence: 0.95 };
 const repeat = (value: number, count: number) => Array.from({ length: count }, () => value);
 const meanOverStakes = (f: (stake: number) => number) =>
   stakes.reduce((sum, stake) => sum + f(stake), 0) / stakes.length;
+/** What a stake makes of ten questions without a change, at a margin of 0.02. */
+const night = (stake: number) => (1 - (stake / 1.02) * 0.02) ** 10;
 
 describe('createDropTest', () => {
   // α = 0.05, of which 0.01 is for the baseline's luck: 1 / 0.04.
@@ -18,7 +20,6 @@ describe('createDropTest', () => {
   // a sixth more in night 2 and both again; a third waits. λ = stake / 1.02, the margin is 0.02.
   it('has the evidence worked by hand over two nights without a change', () => {
     const test = createDropTest(options);
-    const night = (stake: number) => (1 - (stake / 1.02) * 0.02) ** 10;
     const first = test.add(repeat(0, 10));
     const second = test.add(repeat(0, 10));
 
@@ -45,8 +46,8 @@ describe('createDropTest', () => {
 
   it('learns of luck from the first seven nights only', () => {
     const test = createDropTest(options);
-    const margins = Array.from({ length: 12 }, (_, night) => {
-      return test.add(repeat(night < 7 ? 0 : -0.5, 20)).margin;
+    const margins = Array.from({ length: 12 }, (_, index) => {
+      return test.add(repeat(index < 7 ? 0 : -0.5, 20)).margin;
     });
 
     expect(margins).toEqual(repeat(0.02, 12));
@@ -56,7 +57,6 @@ describe('createDropTest', () => {
     const skipping = createDropTest(options);
     const before = skipping.add(repeat(0, 10));
     const skipped = skipping.add(null);
-    const night = (stake: number) => (1 - (stake / 1.02) * 0.02) ** 10;
 
     expect(skipped.margin).toBeNull();
     expect(skipped.evidence).toBeCloseTo(before.evidence, 12);

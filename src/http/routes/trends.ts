@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import { listTrends } from '../../evaluation/list-trends.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import { TrendQuery, Trends } from '../../schemas/trend.ts';
+import type { Database } from '../../storage/database.ts';
+
+export interface TrendRoutesOptions {
+  readonly db: Database;
+}
+
+export const trendRoutes: FastifyPluginAsyncZodOpenApi<TrendRoutesOptions> = async (
+  app,
+  { db },
+) => {
+  app.get(
+    '/trends',
+    {
+      schema: {
+        operationId: 'listTrends',
+        summary: 'Read the nights since a baseline, and whether search got worse',
+        description:
+          'The verdict of each series may be read every night: the chance that it ever alarms without reason is bounded.',
+        tags: ['baselines'],
+        querystring: TrendQuery,
+        response: { 200: Trends, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { measure, ...query } = request.query;
+      const measures = typeof measure === 'string' ? [measure] : measure;
+      return (await listTrends(db, { ...query, measures })) as Trends;
+    },
+  );
+};
