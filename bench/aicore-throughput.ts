@@ -94,7 +94,8 @@ async function evaluate(texts: readonly string[], serviceKey: ServiceKey): Promi
   };
   const { id } = await createEvaluation(db, request, { id: 'bench', now: makeNow() });
   const context = { db, retrievers, now: makeNow, searchConcurrency: concurrency };
-  await runEvaluation(context, id, new AbortController().signal);
+  const { signal } = new AbortController();
+  await runEvaluation(context, id, { abort: signal, drain: signal });
   await db.destroy();
 }
 

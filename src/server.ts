@@ -9,11 +9,12 @@ import { readConfig } from './config.ts';
 import { AppError } from './errors.ts';
 import { loadSample } from './evaluation/load-sample.ts';
 import { createSearchSources } from './evaluation/search-sources.ts';
-import { createInProcessJobs } from './jobs/in-process-jobs.ts';
+import { createJobs } from './jobs/create-jobs.ts';
 import { createRetrieverRegistry } from './retrieval/registry.ts';
 import { sampleReaders } from './schemas/sample.ts';
 import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrations.ts';
+import { underStartLock } from './storage/start-lock.ts';
 
 const now = () => new Date().toISOString();
 
@@ -30,8 +31,10 @@ async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ level: config.logLevel });
   const db = openDatabase(config.databaseUrl);
-  await migrate(db);
-  if (await loadSample(db, sampleReaders, now())) log.info('loaded the sample collection');
+  await underStartLock(db, async () => {
+    await migrate(db);
+    if (await loadSample(db, sampleReaders, now())) log.info('loaded the sample collection');
+  });
   const { searchConcurrency, storeSnippets } = config;
   const retrievers = createRetrieverRegistry(createSearchSources(db), {
     serviceKey: config.aiCoreServiceKey,
@@ -39,14 +42,16 @@ async function serve(): Promise<void> {
     timeoutMs: config.searchTimeoutMs,
     attempts: config.searchAttempts,
   });
-  const jobs = createInProcessJobs({
+  const jobs = await createJobs({
+    databaseUrl: config.databaseUrl,
     db,
     retrievers,
     now,
+    createId: randomUUID,
     searchConcurrency,
     storeSnippets,
     log,
-    concurrentEvaluations: 2,
+    drainMs: config.shutdownGraceMs / 2,
   });
   const app = await buildApp(
     { db, retrievers, jobs, now, createId: randomUUID, maxBodyBytes: config.bodyLimitBytes },
@@ -59,8 +64,7 @@ async function serve(): Promise<void> {
     log.info({ signal }, 'stopping');
     // What does not end in time is cut off; evaluations go on from what is stored at the next start.
     setTimeout(() => process.exit(1), config.shutdownGraceMs).unref();
-    await app.close();
-    await jobs.close();
+    await Promise.all([app.close(), jobs.close()]);
     await db.destroy();
   };
   process.once('SIGTERM', (signal) => void stop(signal));

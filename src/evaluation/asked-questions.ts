@@ -19,15 +19,16 @@ type Selection = Pick<StoredEvaluation, 'questionSet' | 'version' | 'plan'>;
 /** Few enough that a batch of deep rankings stays small in memory. */
 const batchSize = 100;
 
-/** The questions that an evaluation asks, in the set's order, from behind a position on. */
+/** The questions that an evaluation asks, in the set's order, from behind a position on and up to another. */
 export async function* streamSelected(
   db: Database,
   { questionSet, version, plan }: Selection,
   after?: number,
+  to?: number,
 ): AsyncGenerator<PositionedQuestion> {
   const sampled = plan.positions && new Set(plan.positions);
   const selection = { questionSet, version, split: plan.split };
-  for await (const asked of streamQuestions(db, selection, after)) {
+  for await (const asked of streamQuestions(db, selection, after, to)) {
     if (!sampled || sampled.has(asked.position)) yield asked;
   }
 }

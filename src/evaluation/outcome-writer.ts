@@ -1,22 +1,40 @@
 import type { Database } from '../storage/database.ts';
 import { insertOutcomes, type Outcome } from '../storage/outcomes.ts';
+import { addSearches } from '../storage/search-pace.ts';
+import { outlastFaults } from '../storage/transient-faults.ts';
 
-const maxBuffered = 50;
-const maxDelayMs = 1000;
+/** Long enough to save most commits when searches are fast; next to a search on the network it is nothing. */
+const maxDelayMs = 25;
 
 export interface OutcomeWriter {
-  /** Takes an outcome; it is in the store at most 50 outcomes or a second later. Throws when a write failed. */
+  /**
+   * Takes an outcome and holds it for 25 ms at most before it is written, fewer when `maxHeld` are held.
+   * While the store is away it is held on, and so is the caller as soon as that many are. Throws when a write
+   * failed for good.
+   */
   readonly add: (outcome: Outcome) => Promise<void>;
-  /** Writes what is still held back. */
+  /** Writes what is still held back, however long the store is away. */
   readonly flush: () => Promise<void>;
 }
 
-/** Writes outcomes in small batches: each cost a search, so a crash must lose few. */
-export function createOutcomeWriter(db: Database, evaluationId: string): OutcomeWriter {
+/** Writes outcomes in small batches: each cost a search, so a crash must lose few and a fault of the store none. */
+export function createOutcomeWriter(
+  db: Database,
+  evaluationId: string,
+  { now, maxHeld }: { readonly now: () => string; readonly maxHeld: number },
+): OutcomeWriter {
   let buffer: Outcome[] = [];
+  let held = 0;
   let timer: NodeJS.Timeout | undefined;
   let writes = Promise.resolve();
   let fault: { readonly error: unknown } | undefined;
+
+  async function store(batch: readonly Outcome[]): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await insertOutcomes(trx, evaluationId, batch);
+      await addSearches(trx, evaluationId, { searches: batch.length, at: now() });
+    });
+  }
 
   function write(): Promise<void> {
     clearTimeout(timer);
@@ -25,7 +43,10 @@ export function createOutcomeWriter(db: Database, evaluationId: string): Outcome
     buffer = [];
     if (batch.length > 0) {
       writes = writes
-        .then(() => insertOutcomes(db, evaluationId, batch))
+        .then(() => outlastFaults(() => store(batch)))
+        .then(() => {
+          held -= batch.length;
+        })
         .catch((error: unknown) => {
           fault ??= { error };
         });
@@ -41,7 +62,8 @@ export function createOutcomeWriter(db: Database, evaluationId: string): Outcome
   return {
     async add(outcome) {
       buffer.push(outcome);
-      if (buffer.length >= maxBuffered) return settle();
+      held += 1;
+      if (held >= maxHeld) return settle();
       timer ??= setTimeout(() => void write(), maxDelayMs);
       if (fault) throw fault.error;
       return undefined;

@@ -1,12 +1,18 @@
+import { AppError } from '../errors.ts';
+import type { EvaluationFailure } from '../storage/evaluations.ts';
+
 /** Runs evaluations outside the requests that ask for them. */
 export interface EvaluationJobs {
-  /** Takes over an evaluation that is stored as queued. Returns at once. */
+  /** Takes over an evaluation that is stored as queued, or opened again. Returns at once. */
   readonly enqueue: (evaluationId: string) => void;
   /** Takes over every evaluation that an earlier process left unfinished. */
   readonly resume: () => Promise<void>;
-  /** Stops the work on an evaluation whose end is stored already. */
+  /** Stops the work on an evaluation whose end is stored already, on all instances. */
   readonly abort: (evaluationId: string) => void;
-  /** Takes no more work, stops what runs and waits until all that arrived is stored. */
+  /**
+   * Takes no more work, lets the searches under way end for a while, cuts off what is left, and waits until
+   * all that arrived is stored. What is unfinished goes on elsewhere, or at the next start.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -14,4 +20,11 @@ export interface EvaluationJobs {
 export interface JobLog {
   readonly info: (context: object, message: string) => void;
   readonly error: (context: object, message: string) => void;
+}
+
+/** What a client reads of a fault that ended an evaluation. */
+export function toEvaluationFailure(error: unknown): EvaluationFailure {
+  if (error instanceof AppError) return { code: error.code, detail: error.message };
+  const detail = 'The evaluation stopped by a fault of the service; its log says why';
+  return { code: 'internal', detail };
 }

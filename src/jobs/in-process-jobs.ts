@@ -1,40 +1,49 @@
-import { AppError } from '../errors.ts';
 import { runEvaluation, type EvaluationContext } from '../evaluation/run-evaluation.ts';
+import type { WorkControl } from '../evaluation/search-questions.ts';
 import { finishEvaluation, listUnfinishedIds } from '../storage/evaluations.ts';
-import type { EvaluationJobs, JobLog } from './evaluation-jobs.ts';
+import { outlastFaults } from '../storage/transient-faults.ts';
+import { toEvaluationFailure, type EvaluationJobs, type JobLog } from './evaluation-jobs.ts';
+import { createStopSwitch } from './stop-switch.ts';
 
 export interface InProcessJobsOptions extends EvaluationContext {
   readonly log: JobLog;
   /** How many evaluations run side by side; the others wait in their order. */
   readonly concurrentEvaluations: number;
+  /** How long searches under way may take when the process stops. */
+  readonly drainMs: number;
+}
+
+interface RunningEvaluation {
+  readonly cancel: AbortController;
+  readonly end: Promise<void>;
 }
 
 /** Runs evaluations in this process. What it was doing when the process ended, `resume` finds in the store. */
 export function createInProcessJobs(options: InProcessJobsOptions): EvaluationJobs {
-  const { db, log, concurrentEvaluations } = options;
+  const { db, log, concurrentEvaluations, drainMs } = options;
   const waiting: string[] = [];
-  const running = new Map<
-    string,
-    { readonly stop: AbortController; readonly end: Promise<void> }
-  >();
-  let isClosing = false;
+  const running = new Map<string, RunningEvaluation>();
+  const stopSwitch = createStopSwitch();
 
   function enqueue(id: string): void {
-    if (isClosing || waiting.includes(id) || running.has(id)) return;
+    if (stopSwitch.isStopping() || waiting.includes(id)) return;
     waiting.push(id);
     startNext();
   }
 
   function startNext(): void {
-    if (isClosing || running.size >= concurrentEvaluations) return;
-    const id = waiting.shift();
+    if (stopSwitch.isStopping() || running.size >= concurrentEvaluations) return;
+    // One that runs and was opened again meanwhile waits for its own end.
+    const place = waiting.findIndex((candidate) => !running.has(candidate));
+    const [id] = place === -1 ? [] : waiting.splice(place, 1);
     if (id === undefined) return;
-    const stop = new AbortController();
-    const end = work(options, id, stop.signal).finally(() => {
+    const cancel = new AbortController();
+    const abort = AbortSignal.any([cancel.signal, stopSwitch.abort]);
+    const end = work(options, id, { abort, drain: stopSwitch.drain }).finally(() => {
       running.delete(id);
       startNext();
     });
-    running.set(id, { stop, end });
+    running.set(id, { cancel, end });
     startNext();
   }
 
@@ -48,36 +57,36 @@ export function createInProcessJobs(options: InProcessJobsOptions): EvaluationJo
     abort(id) {
       const place = waiting.indexOf(id);
       if (place !== -1) waiting.splice(place, 1);
-      running.get(id)?.stop.abort(new Error('The evaluation was cancelled'));
+      running.get(id)?.cancel.abort(new Error('The evaluation was cancelled'));
     },
     async close() {
-      isClosing = true;
-      for (const { stop } of running.values()) stop.abort(new Error('The service is stopping'));
-      await Promise.all([...running.values()].map(({ end }) => end));
+      const ends = [...running.values()].map(({ end }) => end);
+      await stopSwitch.stop(Promise.all(ends), drainMs);
     },
   };
 }
 
-async function work(options: InProcessJobsOptions, id: string, signal: AbortSignal): Promise<void> {
+async function work(
+  options: InProcessJobsOptions,
+  id: string,
+  control: WorkControl,
+): Promise<void> {
   const { db, log, now } = options;
+  const { abort, drain } = control;
   try {
-    await runEvaluation(options, id, signal);
+    await outlastFaults(() => runEvaluation(options, id, control), abort);
     log.info({ evaluation: id }, 'evaluation ended');
   } catch (error) {
     // Cancelled: its end is stored. Stopping: the next process goes on with it.
-    if (signal.aborted) return;
+    if (abort.aborted || drain.aborted) return;
     log.error({ evaluation: id, err: error }, 'evaluation failed');
-    const failure = toFailure(error);
-    await finishEvaluation(db, id, { status: 'failed', scorecard: null, error: failure, at: now() })
-      // The store itself may be the fault. The evaluation stays unfinished, and a restart goes on with it.
-      .catch((cause: unknown) =>
-        log.error({ evaluation: id, err: cause }, 'its end was not stored'),
-      );
+    const end = { status: 'failed', scorecard: null, at: now() } as const;
+    await outlastFaults(
+      () => finishEvaluation(db, id, { ...end, error: toEvaluationFailure(error) }),
+      abort,
+    ).catch((cause: unknown) =>
+      // The evaluation stays unfinished, and a restart goes on with it.
+      log.error({ evaluation: id, err: cause }, 'its end was not stored'),
+    );
   }
-}
-
-function toFailure(error: unknown): { readonly code: string; readonly detail: string } {
-  if (error instanceof AppError) return { code: error.code, detail: error.message };
-  const detail = 'The evaluation stopped by a fault of the service; its log says why';
-  return { code: 'internal', detail };
 }

@@ -24,16 +24,24 @@ export type DatabaseTransaction = Transaction<Tables>;
  */
 export function openDatabase(url: string): Database {
   if (isPostgres(url)) {
-    const pool = new pg.Pool({ connectionString: url, max: 10 });
-    // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: 10,
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+    });
+    // Connections that break are replaced by the pool, and whoever waits for an answer gets the error. Those
+    // that break while idle, or between two statements of a transaction, would end the process.
     pool.on('error', () => undefined);
+    pool.on('connect', (client) => client.on('error', () => undefined));
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   }
   const path = url.replace(/^sqlite:(\/\/)?/, '');
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: openSqlite(path) }) });
 }
 
-function isPostgres(url: string): boolean {
+/** Whether a database URL names PostgreSQL. */
+export function isPostgres(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url);
 }
 

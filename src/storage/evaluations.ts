@@ -233,6 +233,41 @@ export async function startEvaluation(db: Database, id: string, at: string): Pro
   return result.numUpdatedRows > 0n;
 }
 
+/** Locks the evaluation for the rest of the transaction and returns its status. */
+export async function lockEvaluation(
+  trx: Database,
+  id: string,
+): Promise<EvaluationStatus | undefined> {
+  const row = await trx
+    .updateTable('evaluation')
+    .set((eb) => ({ status: eb.ref('status') }))
+    .where('id', '=', id)
+    .returning('status')
+    .executeTakeFirst();
+  return row?.status as EvaluationStatus | undefined;
+}
+
+/** Opens an evaluation that has ended again; what it showed at its end is forgotten. */
+export async function reopenEvaluation(trx: Database, id: string): Promise<void> {
+  await trx
+    .updateTable('evaluation')
+    .set({ status: 'running', finished_at: null, scorecard: null, error: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Those that ended before a time, oldest first. */
+export async function listFinishedBefore(db: Database, at: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('evaluation')
+    .where('status', 'in', ['succeeded', 'failed', 'cancelled'])
+    .where('finished_at', '<', at)
+    .orderBy('finished_at')
+    .select('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Ends a running evaluation. False when somebody ended it before. */
 export async function finishEvaluation(
   db: Database,

@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 
 import type { Database } from './database.ts';
+import { isOnPostgres } from './start-lock.ts';
 
 /** Brings the schema up to date. Safe when several processes start together: the migrator takes a lock. */
 export async function migrate(db: Database): Promise<void> {
@@ -15,6 +16,7 @@ export async function migrate(db: Database): Promise<void> {
 const migrations: Record<string, Migration> = {
   '0001-initial': { up: createInitialTables },
   '0002-outcome-notes': { up: addOutcomeNotes },
+  '0010-evaluation-batches': { up: createBatchTables },
   '0020-baselines': { up: createBaselineTable },
   '0020-gates': { up: createGateDecisionTable },
   '0020-trends': { up: createNightDifferenceTable },
@@ -29,8 +31,7 @@ async function createInitialTables(db: Kysely<unknown>): Promise<void> {
 
 /** Text that sorts by bytes on both databases, so that pages and rankings never depend on a locale. */
 function textFor(db: Kysely<unknown>): RawBuilder<string> {
-  const isPostgres = db.getExecutor().adapter.constructor.name === 'PostgresAdapter';
-  return isPostgres ? sql`text collate "C"` : sql`text`;
+  return isOnPostgres(db) ? sql`text collate "C"` : sql`text`;
 }
 
 async function createQuestionSetTables(db: Kysely<unknown>): Promise<void> {
@@ -240,4 +241,43 @@ async function createNightDifferenceTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('body', text, (column) => column.notNull())
     .addPrimaryKeyConstraint('night_difference_key', [...key])
     .execute();
+}
+
+async function createBatchTables(db: Kysely<unknown>): Promise<void> {
+  const text = textFor(db);
+  await db.schema
+    .createTable('evaluation_batch')
+    .addColumn('id', text, (column) => column.primaryKey())
+    .addColumn('evaluation_id', text, (column) =>
+      column.notNull().references('evaluation.id').onDelete('cascade'),
+    )
+    .addColumn('configuration', 'integer')
+    .addColumn('first_question', 'integer', (column) => column.notNull())
+    .addColumn('last_question', 'integer', (column) => column.notNull())
+    .addColumn('owner', text)
+    .addColumn('claimed_until', 'timestamptz')
+    .execute();
+  await db.schema
+    .createIndex('evaluation_batch_by_evaluation')
+    .on('evaluation_batch')
+    .column('evaluation_id')
+    .execute();
+  await db.schema
+    .createIndex('evaluation_batch_by_owner')
+    .on('evaluation_batch')
+    .column('owner')
+    .execute();
+  await db.schema
+    .createTable('search_pace')
+    .addColumn('evaluation_id', text, (column) =>
+      column.notNull().references('evaluation.id').onDelete('cascade'),
+    )
+    .addColumn('slice', 'integer', (column) => column.notNull())
+    .addColumn('searches', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('search_pace_key', ['evaluation_id', 'slice'])
+    .execute();
+  // Failures are few: without this, counting them would read every stored ranking.
+  await sql`create index outcome_failure on outcome (evaluation_id) where error_code is not null`.execute(
+    db,
+  );
 }

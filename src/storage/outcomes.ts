@@ -55,6 +55,9 @@ export interface OutcomeError {
   readonly requestId?: string | undefined;
 }
 
+/** From the first position that a question can have to the last. */
+export const wholeSet = { from: 0, to: 2_147_483_647 } as const;
+
 /** Stores what is not stored yet: an outcome that is there is never replaced. */
 export async function insertOutcomes(
   db: Database,
@@ -88,34 +91,45 @@ export async function readOutcomes(
   return new Map(rows.map((row) => [row.question, toOutcome(row)]));
 }
 
-/** The questions of one configuration that have an outcome, by position. */
+/** The questions of one configuration, from one position to another, that have an outcome. */
 export async function listOutcomePositions(
   db: Database,
   evaluationId: string,
   configuration: number,
+  { from, to }: { readonly from: number; readonly to: number } = wholeSet,
 ): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('outcome')
     .where('evaluation_id', '=', evaluationId)
     .where('configuration', '=', configuration)
+    .where('question', '>=', from)
+    .where('question', '<=', to)
     .select('question')
     .execute();
   return new Set(rows.map((row) => row.question));
 }
 
+/** Both counts come from indexes alone: progress is asked for often. */
 export async function countOutcomes(
   db: Database,
   evaluationId: string,
 ): Promise<{ readonly done: number; readonly failed: number }> {
-  const row = await db
+  const stored = db
     .selectFrom('outcome')
     .where('evaluation_id', '=', evaluationId)
-    .select((eb) => [
-      eb.fn.countAll<number | string>().as('done'),
-      eb.fn.count<number | string>('error_code').as('failed'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { done: Number(row.done), failed: Number(row.failed) };
+    .select((eb) => eb.fn.countAll<number | string>().as('count'));
+  const done = await stored.executeTakeFirstOrThrow();
+  const failed = await stored.where('error_code', 'is not', null).executeTakeFirstOrThrow();
+  return { done: Number(done.count), failed: Number(failed.count) };
+}
+
+/** Forgets the searches that failed, so that they can be made again. */
+export async function deleteFailedOutcomes(trx: Database, evaluationId: string): Promise<void> {
+  await trx
+    .deleteFrom('outcome')
+    .where('evaluation_id', '=', evaluationId)
+    .where('error_code', 'is not', null)
+    .execute();
 }
 
 /**

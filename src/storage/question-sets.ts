@@ -105,10 +105,11 @@ export async function listVersions(
 async function readQuestions(
   db: Database,
   { questionSet, version, split }: QuestionSelection,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { after, to, limit }: { readonly after: number; readonly to: number; readonly limit: number },
 ): Promise<readonly PositionedQuestion[]> {
   const rows = await selectQuestions(db, questionSet, version)
     .where('position', '>', after)
+    .where('position', '<=', to)
     .$if(split !== undefined, (query) => query.where('split', '=', split ?? ''))
     .orderBy('position')
     .limit(limit)
@@ -117,16 +118,17 @@ async function readQuestions(
   return rows.map((row) => ({ position: row.position, question: toQuestion(row.body) }));
 }
 
-/** The questions of a version in the set's order, from behind a position on, read in batches. */
+/** The questions of a version in the set's order, from behind a position on and up to another, read in batches. */
 export async function* streamQuestions(
   db: Database,
   selection: QuestionSelection,
   start = -1,
+  to = 2_147_483_647,
 ): AsyncGenerator<PositionedQuestion> {
   const batchSize = 500;
   let after = start;
   for (;;) {
-    const batch = await readQuestions(db, selection, { after, limit: batchSize });
+    const batch = await readQuestions(db, selection, { after, to, limit: batchSize });
     yield* batch;
     const last = batch.at(-1);
     if (batch.length < batchSize || last === undefined) return;

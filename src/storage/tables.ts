@@ -14,6 +14,8 @@ export interface Tables {
   baseline: BaselineTable;
   gate_decision: GateDecisionTable;
   night_difference: NightDifferenceTable;
+  evaluation_batch: EvaluationBatchTable;
+  search_pace: SearchPaceTable;
 }
 
 export interface QuestionSetTable {
@@ -170,4 +172,25 @@ export interface NightDifferenceTable {
   state: string;
   /** JSON: NightDifferences. */
   body: string;
+}
+
+/** A part of an evaluation that is still to be done. One instance at a time has it. */
+export interface EvaluationBatchTable {
+  id: string;
+  evaluation_id: string;
+  /** null: the batch that scores, when all others are gone. */
+  configuration: number | null;
+  first_question: number;
+  last_question: number;
+  /** The instance that works on it. */
+  owner: string | null;
+  /** By the database's clock. */
+  claimed_until: string | null;
+}
+
+/** How many outcomes were stored in a slice of time. */
+export interface SearchPaceTable {
+  evaluation_id: string;
+  slice: number;
+  searches: number;
 }

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
 import { createSearchSources } from '../../src/evaluation/search-sources.ts';
-import { createInProcessJobs } from '../../src/jobs/in-process-jobs.ts';
+import { createJobs } from '../../src/jobs/create-jobs.ts';
 import type { AiCoreOptions } from '../../src/retrieval/backends/aicore/ai-core.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { openDatabase, type Database } from '../../src/storage/database.ts';
@@ -33,14 +33,23 @@ export interface TestServiceOptions {
 
 /** A service with everything real but the network, on a database of its own unless one is named. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
-  const db = openDatabase(options.databaseUrl ?? 'sqlite::memory:');
+  const { databaseUrl = 'sqlite::memory:' } = options;
+  const db = openDatabase(databaseUrl);
   await migrate(db);
   const { storeSnippets } = options;
   const retrievers =
     options.retrievers ?? createRetrieverRegistry(createSearchSources(db), options.aiCore);
   const log = { info: () => undefined, error: () => undefined };
-  const context = { db, retrievers, now, log, storeSnippets, searchConcurrency: 4 };
-  const jobs = createInProcessJobs({ ...context, concurrentEvaluations: 2 });
+  const context = {
+    db,
+    retrievers,
+    now,
+    log,
+    createId: randomUUID,
+    storeSnippets,
+    searchConcurrency: 4,
+  };
+  const jobs = await createJobs({ ...context, databaseUrl, drainMs: 0 });
   const maxBodyBytes = options.maxBodyBytes ?? 64 * 1024 * 1024;
   const dependencies = { db, retrievers, jobs, now, createId: randomUUID, maxBodyBytes };
   const app = await buildApp(dependencies, options.fastify);

@@ -14,8 +14,24 @@ declare module 'vitest' {
   }
 }
 
+/** A real PostgreSQL that can be stopped and started with its data. */
+export interface PostgresServer {
+  /** Connection string without a database name. */
+  readonly url: string;
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** Stops it if need be, and removes its data. */
+  readonly remove: () => Promise<void>;
+}
+
 /** Starts one real PostgreSQL for the whole run. Each test file makes its own database on it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres();
+  project.provide('postgresUrl', server.url);
+  return server.remove;
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'grounding-eval-postgres-'));
   await chmod(folder, 0o755);
   const Postgres = await keepExitCode(() => loadEmbeddedPostgres(folder));
@@ -25,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     port,
     user: 'postgres',
     password: 'postgres',
-    persistent: false,
+    persistent: true,
     createPostgresUser: true,
     postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off'],
     onLog: () => undefined,
@@ -33,11 +49,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   await server.initialise();
   await server.start();
-  project.provide('postgresUrl', `postgres://postgres:postgres@127.0.0.1:${port}`);
-
-  return async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}`,
+    start: () => server.start(),
+    stop: () => server.stop(),
+    async remove() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 

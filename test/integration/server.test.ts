@@ -1,17 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { runServer, startServer } from '../helpers/server-process.ts';
+
 /** The whole service as a process, as `npm start` runs it. */
 describe('the server process', () => {
   it('serves the sample, and stops in time when it is told to', async () => {
-    const server = await startServer(await createFolder());
+    const server = await startServer(environmentFor(await createFolder()));
     const answer = await fetch(`${server.url}/v1/question-sets/sample`);
     const set = (await answer.json()) as { version: number };
     server.child.kill('SIGTERM');
@@ -23,7 +23,7 @@ describe('the server process', () => {
 
   it('keeps what it acknowledged when it is killed', async () => {
     const folder = await createFolder();
-    const first = await startServer(folder);
+    const first = await startServer(environmentFor(folder));
     const question = { id: 'q1', text: 'kept', relevant: { D1: 1 } };
     const saved = await fetch(`${first.url}/v1/question-sets/mine`, {
       method: 'PUT',
@@ -32,7 +32,7 @@ describe('the server process', () => {
     });
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
-    const second = await startServer(folder);
+    const second = await startServer(environmentFor(folder));
     const read = await fetch(`${second.url}/v1/question-sets/mine`);
     const set = (await read.json()) as { questions: unknown[] };
 
@@ -42,8 +42,8 @@ describe('the server process', () => {
 
   it('refuses to share a SQLite file with another process, in one line', async () => {
     const folder = await createFolder();
-    await startServer(folder);
-    const second = run(environmentFor(folder));
+    await startServer(environmentFor(folder));
+    const second = runServer(environmentFor(folder));
     const [message, [code]] = await Promise.all([text(second.stderr!), once(second, 'exit')]);
 
     expect(code).toBe(1);
@@ -57,7 +57,7 @@ describe('the server process', () => {
     ['a service key', { AICORE_SERVICE_KEY: '{"clientsecret": secret' }, 'AICORE_SERVICE_KEY'],
     ['a host beyond loopback without a word on sign-in', { HOST: '0.0.0.0' }, 'AUTH_MODE=none'],
   ])('says in one line what is wrong with %s', async (_name, variables, named) => {
-    const child = run({ ...environmentFor(await createFolder()), ...variables });
+    const child = runServer({ ...environmentFor(await createFolder()), ...variables });
     const [message, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
 
     expect(code).toBe(1);
@@ -74,28 +74,5 @@ async function createFolder(): Promise<string> {
 }
 
 function environmentFor(folder: string): Record<string, string> {
-  return { PORT: '0', LOG_LEVEL: 'info', DATABASE_URL: `sqlite:${join(folder, 'test.db')}` };
-}
-
-function run(environment: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, ['src/server.ts'], {
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  return child;
-}
-
-async function startServer(folder: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = run(environmentFor(folder));
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const lines = createInterface({ input: child.stdout! });
-  lines.on('line', (line) => {
-    const url = /Server listening at (http:[^"]+)/.exec(line)?.[1];
-    if (url !== undefined) resolve(url);
-  });
-  lines.on('close', () => reject(new Error('The server ended before it listened')));
-  return { child, url: await promise };
+  return { LOG_LEVEL: 'info', DATABASE_URL: `sqlite:${join(folder, 'test.db')}` };
 }

@@ -1,0 +1,24 @@
+import type { EvaluationBatch } from '../storage/evaluation-batches.ts';
+import { findEvaluation, listConfigurations } from '../storage/evaluations.ts';
+import { concludeEvaluation, type EvaluationContext } from './run-evaluation.ts';
+import { searchQuestions, type WorkControl } from './search-questions.ts';
+
+/** Does one batch of an evaluation: searches what is missing of it, or scores all. Nothing when the evaluation has ended. */
+export async function runBatch(
+  context: EvaluationContext,
+  { evaluationId, configuration: position, from, to }: EvaluationBatch,
+  control: WorkControl,
+): Promise<void> {
+  const { db } = context;
+  const evaluation = await findEvaluation(db, evaluationId);
+  if (evaluation?.status !== 'running') return;
+  if (position === null) {
+    await concludeEvaluation(context, evaluationId, control.abort);
+    return;
+  }
+  const configurations = await listConfigurations(db, evaluationId);
+  const configuration = configurations.find((candidate) => candidate.position === position);
+  if (!configuration) return;
+  const range = { from, to };
+  await searchQuestions(context, evaluation, { ...control, configuration, range });
+}

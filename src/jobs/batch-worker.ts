@@ -1,0 +1,78 @@
+import { runBatch } from '../evaluation/run-batch.ts';
+import type { EvaluationContext } from '../evaluation/run-evaluation.ts';
+import { deleteBatchesOf, findLastBatch } from '../storage/evaluation-batches.ts';
+import { finishEvaluation } from '../storage/evaluations.ts';
+import { outlastFaults } from '../storage/transient-faults.ts';
+import type { BatchClaim, BatchClaims } from './batch-claims.ts';
+import type { BatchQueue, QueuedBatch } from './batch-queue.ts';
+import { toEvaluationFailure, type JobLog } from './evaluation-jobs.ts';
+import type { StopSwitch } from './stop-switch.ts';
+
+export interface BatchWorkerOptions extends EvaluationContext {
+  readonly log: JobLog;
+  readonly queue: BatchQueue;
+  readonly claims: BatchClaims;
+  readonly stopSwitch: StopSwitch;
+}
+
+/** What an instance does with the batches that it is handed. */
+export interface BatchWorker {
+  /** Rejects when the batch must be handed out again. */
+  readonly handle: (batch: Omit<QueuedBatch, 'priority'>) => Promise<void>;
+  /** Hands out the scoring of an evaluation when nothing of it is left to be searched. */
+  readonly passOn: (evaluationId: string) => Promise<void>;
+  /** Takes the work on an evaluation off all instances. */
+  readonly withdraw: (evaluationId: string) => Promise<void>;
+}
+
+export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
+  const { db, log, now, queue, claims, stopSwitch } = options;
+
+  async function passOn(evaluationId: string): Promise<void> {
+    const id = await outlastFaults(() => findLastBatch(db, evaluationId), stopSwitch.abort);
+    if (id === undefined) return;
+    const scoring = [{ id, evaluationId, priority: 1 }];
+    await outlastFaults(() => queue.send(scoring), stopSwitch.abort);
+    queue.wake();
+  }
+
+  async function withdraw(evaluationId: string): Promise<void> {
+    const ids = await outlastFaults(() => deleteBatchesOf(db, evaluationId));
+    claims.drop(ids);
+    await queue.cancel(ids);
+  }
+
+  async function fail(evaluationId: string, error: unknown): Promise<void> {
+    log.error({ evaluation: evaluationId, err: error }, 'evaluation failed');
+    const failure = toEvaluationFailure(error);
+    const end = { status: 'failed', scorecard: null, error: failure, at: now() } as const;
+    await outlastFaults(() => finishEvaluation(db, evaluationId, end));
+    await withdraw(evaluationId);
+  }
+
+  async function carryOut({ batch, lost, confirm }: BatchClaim): Promise<void> {
+    const abort = AbortSignal.any([lost, stopSwitch.abort]);
+    const control = { abort, drain: stopSwitch.drain, permit: confirm };
+    try {
+      await outlastFaults(() => runBatch(options, batch, control), abort);
+      await claims.finish(batch.id);
+    } catch (error) {
+      await claims.giveBack(batch.id);
+      // Another instance goes on with it, or nobody if it was cancelled.
+      if (abort.aborted || stopSwitch.isStopping()) throw error;
+      await fail(batch.evaluationId, error);
+    }
+  }
+
+  return {
+    async handle({ id, evaluationId }) {
+      stopSwitch.drain.throwIfAborted();
+      const claim = await claims.take(id);
+      if (claim === 'held') throw new Error('Another instance has this batch');
+      if (claim !== 'gone') await carryOut(claim);
+      await passOn(evaluationId);
+    },
+    passOn,
+    withdraw,
+  };
+}

@@ -1,0 +1,100 @@
+import { planBatches } from '../evaluation/plan-batches.ts';
+import type { EvaluationContext } from '../evaluation/run-evaluation.ts';
+import { listBatches, listUncutIds, type EvaluationBatch } from '../storage/evaluation-batches.ts';
+import { listUnfinishedIds } from '../storage/evaluations.ts';
+import { outlastFaults } from '../storage/transient-faults.ts';
+import { createBatchClaims } from './batch-claims.ts';
+import { openBatchQueue, type QueuedBatch } from './batch-queue.ts';
+import { createBatchWorker } from './batch-worker.ts';
+import type { EvaluationJobs, JobLog } from './evaluation-jobs.ts';
+import { createStopSwitch } from './stop-switch.ts';
+
+export interface SharedJobsOptions extends EvaluationContext {
+  readonly databaseUrl: string;
+  readonly log: JobLog;
+  readonly createId: () => string;
+  /** How long searches under way may take when the process stops. */
+  readonly drainMs: number;
+}
+
+/** How often each instance looks for evaluations that an instance left between two steps. */
+const sweepEveryMs = 5000;
+
+/** Of each batch in hand. With as many on their way to the store, that makes less than 50. */
+const maxHeldOutcomes = 8;
+
+/** What is left after the searches: storing, and handing back. */
+const handBackMs = 2000;
+
+/**
+ * Runs evaluations in batches that all instances on one PostgreSQL share. pg-boss hands them out, again when
+ * an instance dies; a claim in the store sees to it that a batch is in one hand at a time even when pg-boss
+ * takes an instance for dead that is not.
+ */
+export async function createSharedJobs(options: SharedJobsOptions): Promise<EvaluationJobs> {
+  const { db, log, now, createId, drainMs } = options;
+  const queue = await openBatchQueue(options.databaseUrl, log);
+  const claims = createBatchClaims(db, createId());
+  const stopSwitch = createStopSwitch();
+  const worker = createBatchWorker({ ...options, maxHeldOutcomes, queue, claims, stopSwitch });
+  const pending = new Set<Promise<void>>();
+
+  function inBackground(task: Promise<void>, failed: string): void {
+    const end = task
+      .catch((error: unknown) => {
+        if (!stopSwitch.isStopping()) log.error({ err: error }, failed);
+      })
+      .finally(() => pending.delete(end));
+    pending.add(end);
+  }
+
+  async function plan(evaluationId: string): Promise<void> {
+    const cutUp = () =>
+      db.transaction().execute(async (trx) => {
+        const batches = await planBatches(trx, evaluationId, { now, createId });
+        const searches = batches.filter(isSearch);
+        await queue.send(toQueued(searches.length > 0 ? searches : batches), trx);
+      });
+    await outlastFaults(cutUp, stopSwitch.drain);
+    queue.wake();
+  }
+
+  async function sweep(): Promise<void> {
+    for (const id of await listUncutIds(db)) await plan(id);
+  }
+
+  await queue.work(worker.handle);
+  const timer = setInterval(() => {
+    if (pending.size === 0) inBackground(sweep(), 'looking for unfinished evaluations failed');
+  }, sweepEveryMs);
+
+  return {
+    enqueue: (id) => inBackground(plan(id), 'an evaluation was not cut into batches'),
+    async resume() {
+      await sweep();
+      const ids = await listUnfinishedIds(db);
+      if (ids.length > 0) log.info({ evaluations: ids }, 'sharing unfinished evaluations');
+      for (const id of ids) {
+        const left = await listBatches(db, id);
+        await queue.send(toQueued(left.filter(isSearch)));
+        await worker.passOn(id);
+      }
+    },
+    abort: (id) => inBackground(worker.withdraw(id), 'a cancelled evaluation was not withdrawn'),
+    async close() {
+      clearInterval(timer);
+      const end = queue.close(drainMs + handBackMs);
+      await stopSwitch.stop(Promise.all([end, ...pending]), drainMs);
+      claims.close();
+    },
+  };
+}
+
+function isSearch({ configuration }: EvaluationBatch): boolean {
+  return configuration !== null;
+}
+
+/** The first batches of a late evaluation come before the last ones of an early one: small ones need not wait for large ones. */
+function toQueued(batches: readonly EvaluationBatch[]): readonly QueuedBatch[] {
+  return batches.map(({ id, evaluationId }, index) => ({ id, evaluationId, priority: -index }));
+}
