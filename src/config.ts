@@ -21,6 +21,8 @@ export interface Config {
   readonly aiCoreServiceKey: ServiceKey | undefined;
   readonly storeSnippets: boolean;
   readonly shutdownGraceMs: number;
+  /** How long ended evaluations are kept; undefined: for ever. */
+  readonly retentionDays: number | undefined;
 }
 
 const bytesPerMegabyte = 1024 * 1024;
@@ -42,6 +44,7 @@ export const Environment = z.object({
   AICORE_SERVICE_KEY: z.string().transform(toServiceKey).optional(),
   STORE_SNIPPETS: z.enum(['true', 'false']).default('true'),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(8000),
+  RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
 });
 
 /** Reads the configuration, or says which variable is wrong. Values never appear in the message. */
@@ -72,6 +75,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBoundKey(environment['VCAP_SERVICES']),
     storeSnippets: parsed.data.STORE_SNIPPETS === 'true',
     shutdownGraceMs: parsed.data.SHUTDOWN_GRACE_MS,
+    retentionDays: parsed.data.RETENTION_DAYS,
   };
 }
 

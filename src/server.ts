@@ -10,6 +10,7 @@ import { AppError } from './errors.ts';
 import { loadSample } from './evaluation/load-sample.ts';
 import { createSearchSources } from './evaluation/search-sources.ts';
 import { createJobs } from './jobs/create-jobs.ts';
+import { startRetention } from './jobs/retention.ts';
 import { createRetrieverRegistry } from './retrieval/registry.ts';
 import { sampleReaders } from './schemas/sample.ts';
 import { openDatabase } from './storage/database.ts';
@@ -59,12 +60,13 @@ async function serve(): Promise<void> {
   );
   await app.listen({ host: config.host, port: config.port });
   await jobs.resume();
+  const retention = startRetention({ db, now, log, days: config.retentionDays });
 
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping');
     // What does not end in time is cut off; evaluations go on from what is stored at the next start.
     setTimeout(() => process.exit(1), config.shutdownGraceMs).unref();
-    await Promise.all([app.close(), jobs.close()]);
+    await Promise.all([app.close(), jobs.close(), retention.close()]);
     await db.destroy();
   };
   process.once('SIGTERM', (signal) => void stop(signal));

@@ -218,7 +218,7 @@ async function resolveInput(
 }
 
 /** An evaluation that cannot search anything is better refused now than failed question by question. */
-function refuseUnreachable(
+export function refuseUnreachable(
   configurations: readonly EvaluationConfiguration[],
   findObstacle: RetrieverRegistry['findObstacle'],
 ): void {

@@ -7,23 +7,49 @@ import {
   type StoredEvaluation,
 } from '../storage/evaluations.ts';
 import { countOutcomes } from '../storage/outcomes.ts';
+import { readPace } from '../storage/search-pace.ts';
 import { describeGate, type DescribedGate } from './gate-decision.ts';
 import type { ScorecardRow } from './scorecard.ts';
 
 export interface EvaluationDescription {
   readonly evaluation: StoredEvaluation<readonly ScorecardRow[]>;
   readonly configurations: readonly EvaluationConfiguration[];
-  readonly progress: { readonly done: number; readonly total: number; readonly failed: number };
+  readonly progress: Progress;
   readonly gate: DescribedGate | null;
 }
 
-/** An evaluation with its configurations, how far it is and what its gate says. */
-export async function describeEvaluation(db: Database, id: string): Promise<EvaluationDescription> {
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+  /** Over the last half minute, all instances together; null when it does not run or nothing arrived. */
+  readonly searchesPerSecond: number | null;
+  /** At that rate. */
+  readonly remainingSeconds: number | null;
+}
+
+/** An evaluation with its configurations, how far it is at a time, and what its gate says. */
+export async function describeEvaluation(
+  db: Database,
+  id: string,
+  now: string,
+): Promise<EvaluationDescription> {
   const evaluation = await getEvaluation(db, id);
   const configurations = await listConfigurations(db, id);
-  const counts = await countOutcomes(db, id);
-  const progress = { ...counts, total: evaluation.total };
+  const progress = await readProgress(db, evaluation, now);
   return { evaluation, configurations, progress, gate: await describeGate(db, evaluation) };
+}
+
+export async function readProgress(
+  db: Database,
+  { id, total, status, startedAt }: StoredEvaluation,
+  now: string,
+): Promise<Progress> {
+  const counts = await countOutcomes(db, id);
+  const isRunning = status === 'running' && startedAt !== null;
+  const pace = isRunning ? await readPace(db, id, { startedAt, now }) : null;
+  const remaining = pace === null ? null : Math.ceil((total - counts.done) / pace);
+  return { ...counts, total, searchesPerSecond: pace, remainingSeconds: remaining };
 }
 
 export async function getEvaluation(

@@ -1,7 +1,12 @@
 import { AppError } from '../errors.ts';
 import { listBaselinesOf } from '../storage/baselines.ts';
 import type { Database } from '../storage/database.ts';
-import { cancelEvaluation, countEvaluationsOf, deleteEvaluation } from '../storage/evaluations.ts';
+import {
+  cancelEvaluation,
+  countEvaluationsOf,
+  deleteEvaluation,
+  lockEvaluation,
+} from '../storage/evaluations.ts';
 import { findQuestionSet, purgeQuestionSet } from '../storage/question-sets.ts';
 import { getEvaluation, isFinished } from './describe-evaluation.ts';
 
@@ -20,6 +25,7 @@ export async function endEvaluation(db: Database, id: string, now: string): Prom
  */
 export async function removeEvaluation(db: Database, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockEvaluation(trx, id);
     const evaluation = await getEvaluation(trx, id);
     if (!isFinished(evaluation)) {
       throw new AppError('conflict', `Evaluation '${id}' is ${evaluation.status}; cancel it first`);

@@ -36,21 +36,22 @@ export function createOutcomeWriter(
     });
   }
 
+  async function storeAfter(earlier: Promise<void>, batch: readonly Outcome[]): Promise<void> {
+    await earlier;
+    try {
+      await outlastFaults(() => store(batch));
+    } catch (error) {
+      fault ??= { error };
+    }
+    held -= batch.length;
+  }
+
   function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const batch = buffer;
     buffer = [];
-    if (batch.length > 0) {
-      writes = writes
-        .then(() => outlastFaults(() => store(batch)))
-        .then(() => {
-          held -= batch.length;
-        })
-        .catch((error: unknown) => {
-          fault ??= { error };
-        });
-    }
+    if (batch.length > 0) writes = storeAfter(writes, batch);
     return writes;
   }
 

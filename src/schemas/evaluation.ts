@@ -110,12 +110,24 @@ const ScorecardRow = z
   })
   .meta({ id: 'ScorecardRow' });
 
+const Progress = z
+  .object({
+    done: z.int(),
+    total: z.int(),
+    failed: z.int(),
+    searchesPerSecond: z.number().nullable().meta({
+      description: 'Over the last half minute; null when it does not run or nothing arrived.',
+    }),
+    remainingSeconds: z.int().nullable().meta({ description: 'At that rate.' }),
+  })
+  .meta({ id: 'EvaluationProgress' });
+
 export const EvaluationDetail = z
   .object({
     id: z.string(),
     label: z.string().nullable(),
     status: z.enum(evaluationStatuses),
-    progress: z.object({ done: z.int(), total: z.int(), failed: z.int() }),
+    progress: Progress,
     questionSet: z.object({ name: z.string(), version: z.int(), contentHash: z.string() }),
     configurations: z.array(
       z.object({

@@ -9,7 +9,9 @@ export async function waitFor<Value>(
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    if (performance.now() > deadline) throw new Error(`Still waiting after ${within} ms: ${ask}`);
+    if (performance.now() > deadline) {
+      throw new Error(`Still waiting after ${within} ms: ${ask.toString()}`);
+    }
     await setTimeout(every);
   }
 }

@@ -44,6 +44,7 @@ describe('readConfig', () => {
     ['BODY_LIMIT_MB', '-1'],
     ['SEARCH_CONCURRENCY', '0'],
     ['SHUTDOWN_GRACE_MS', 'soon'],
+    ['RETENTION_DAYS', '0'],
     ['AUTH_MODE', 'magic'],
     ['SEARCH_TIMEOUT_MS', '-7'],
     ['SEARCH_ATTEMPTS', '11'],

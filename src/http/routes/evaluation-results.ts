@@ -30,6 +30,7 @@ import { writeTrec } from '../trec-body.ts';
 
 export interface EvaluationResultRoutesOptions {
   readonly db: Database;
+  readonly now: () => string;
 }
 
 const reportTypes = {
@@ -49,7 +50,7 @@ const offeredReports: [ReportType, ...ReportType[]] = [
 
 export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
   EvaluationResultRoutesOptions
-> = async (app, { db }) => {
+> = async (app, { db, now }) => {
   app.get(
     '/eval/:id/questions',
     {
@@ -142,7 +143,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
     async (request, reply) => {
       const { format } = request.query;
       const type = format ? reportTypes[format] : negotiate(request, offeredReports);
-      const description = await describeEvaluation(db, request.params.id);
+      const description = await describeEvaluation(db, request.params.id, now());
       return reply.type(`${type}; charset=utf-8`).send(await writeReport(db, description, type));
     },
   );

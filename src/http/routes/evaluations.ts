@@ -8,6 +8,7 @@ import { createEvaluation } from '../../evaluation/create-evaluation.ts';
 import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
 import { dryRunEvaluation } from '../../evaluation/dry-run.ts';
 import { rescoreEvaluation } from '../../evaluation/rescore-evaluation.ts';
+import { retryFailed } from '../../evaluation/retry-failed.ts';
 import { waitForEvaluation } from '../../evaluation/wait-for-evaluation.ts';
 import type { EvaluationJobs } from '../../jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
@@ -26,6 +27,7 @@ import {
 import { problemResponse } from '../../schemas/problem.ts';
 import type { Database } from '../../storage/database.ts';
 import { listEvaluations } from '../../storage/evaluations.ts';
+import { createClosingSignal } from '../closing-signal.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import { readWaitSeconds } from '../prefer.ts';
 
@@ -61,6 +63,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
   { db, now, createId, jobs, retrievers },
 ) => {
   const { findObstacle } = retrievers;
+  const closing = createClosingSignal(app);
 
   /** 202 at once, or what `Prefer: wait` asks for. */
   async function answerStarted(request: FastifyRequest, reply: FastifyReply, id: string) {
@@ -68,12 +71,13 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     const seconds = readWaitSeconds(request.headers['prefer']);
     if (seconds > 0) {
       reply.header('preference-applied', `wait=${seconds}`);
-      const options = { timeoutMs: seconds * 1000, signal: request.signal };
+      const signal = AbortSignal.any([request.signal, closing]);
+      const options = { timeoutMs: seconds * 1000, signal };
       if (await waitForEvaluation(db, id, options)) {
-        return reply.code(200).send(toEvaluationDetail(await describeEvaluation(db, id)));
+        return reply.code(200).send(toEvaluationDetail(await describeEvaluation(db, id, now())));
       }
     }
-    const { evaluation } = await describeEvaluation(db, id);
+    const { evaluation } = await describeEvaluation(db, id, now());
     return reply.code(202).send({ id, status: evaluation.status });
   }
 
@@ -140,7 +144,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
         response: { 200: EvaluationDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => toEvaluationDetail(await describeEvaluation(db, request.params.id)),
+    async (request) => toEvaluationDetail(await describeEvaluation(db, request.params.id, now())),
   );
 
   app.post(
@@ -166,6 +170,28 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
   );
 
   app.post(
+    '/eval/:id/retry-failed',
+    {
+      schema: {
+        operationId: 'retryFailedQuestions',
+        summary: 'Search the failed questions of an evaluation again, and score it anew',
+        description:
+          'In place: the evaluation runs again, and what was found is not searched again.',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        headers: StartHeaders,
+        response: started,
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      await retryFailed(db, id, findObstacle);
+      jobs.enqueue(id);
+      return answerStarted(request, reply, id);
+    },
+  );
+
+  app.post(
     '/eval/:id/cancel',
     {
       schema: {
@@ -180,7 +206,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
       const { id } = request.params;
       await endEvaluation(db, id, now());
       jobs.abort(id);
-      return toEvaluationDetail(await describeEvaluation(db, id));
+      return toEvaluationDetail(await describeEvaluation(db, id, now()));
     },
   );
 

@@ -1,0 +1,64 @@
+import { AppError } from '../errors.ts';
+import type { RetrieverRegistry } from '../retrieval/registry.ts';
+import type { Database, DatabaseTransaction } from '../storage/database.ts';
+import {
+  listConfigurations,
+  lockEvaluation,
+  reopenEvaluation,
+  type StoredEvaluation,
+} from '../storage/evaluations.ts';
+import { countOutcomes, deleteFailedOutcomes } from '../storage/outcomes.ts';
+import { refuseUnreachable } from './create-evaluation.ts';
+import { getEvaluation, isFinished } from './describe-evaluation.ts';
+import { isInputUnchanged } from './input-hash.ts';
+
+/**
+ * Opens an ended evaluation again without its failed questions, so that they are searched once more, and
+ * those that were never searched too. Refused with `conflict` when that cannot succeed: nothing changes then.
+ */
+export async function retryFailed(
+  db: Database,
+  id: string,
+  findObstacle: RetrieverRegistry['findObstacle'],
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockEvaluation(trx, id);
+    const evaluation = await getEvaluation(trx, id);
+    refuseUnlessRetryable(evaluation);
+    const { done, failed } = await countOutcomes(trx, id);
+    if (failed === 0 && done === evaluation.total) {
+      throw new AppError('conflict', `Evaluation '${id}' has no failed questions`);
+    }
+    await refuseUnsearchable(trx, id, findObstacle);
+    await deleteFailedOutcomes(trx, id);
+    await reopenEvaluation(trx, id);
+  });
+}
+
+function refuseUnlessRetryable(evaluation: StoredEvaluation): void {
+  const { id, status, rescoreOf } = evaluation;
+  if (!isFinished(evaluation)) {
+    throw new AppError('conflict', `Evaluation '${id}' is ${status}; wait for its end`);
+  }
+  if (rescoreOf !== null) {
+    const message = `Evaluation '${id}' only scored the rankings of '${rescoreOf}' again: it has no searches to retry`;
+    throw new AppError('conflict', message);
+  }
+  if (status === 'cancelled') {
+    throw new AppError('conflict', `Evaluation '${id}' was cancelled; make a new one`);
+  }
+}
+
+async function refuseUnsearchable(
+  trx: DatabaseTransaction,
+  id: string,
+  findObstacle: RetrieverRegistry['findObstacle'],
+): Promise<void> {
+  const configurations = await listConfigurations(trx, id);
+  refuseUnreachable(configurations, findObstacle);
+  for (const { input } of configurations) {
+    if (!input || (await isInputUnchanged(trx, input))) continue;
+    const message = `${input.kind} '${input.name}' changed after the evaluation was made; make a new one`;
+    throw new AppError('conflict', message);
+  }
+}

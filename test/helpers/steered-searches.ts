@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { RetrieverError } from '../../src/errors.ts';
+import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
+import type { Retrieval } from '../../src/retrieval/retriever.ts';
+
+export interface SteeredSearches {
+  readonly retrievers: RetrieverRegistry;
+  /** Every question id that was searched, in order. */
+  readonly searched: readonly string[];
+  /** What the next searches do. */
+  steer(question: 'answer' | 'fail' | 'hold' | ((questionId: string) => Behaviour)): void;
+}
+
+type Behaviour = 'answer' | 'fail' | 'hold';
+
+/** Searches that find document P1, fail, or wait until they are told otherwise. */
+export function steerSearches(first: Behaviour | ((id: string) => Behaviour)): SteeredSearches {
+  let current = first;
+  const searched: string[] = [];
+  const behave = (id: string) => (typeof current === 'function' ? current(id) : current);
+  const cost = { attempts: 1, latencyMs: 1, pairsReranked: 0, modelCalls: 0 };
+  const found: Retrieval = { hits: [{ documentId: 'P1', chunkId: 'P1#0', score: 1 }], cost };
+  return {
+    searched,
+    steer(question) {
+      current = question;
+    },
+    retrievers: {
+      createRetriever: async () => ({
+        async retrieve(_text, { questionId = '', signal }) {
+          searched.push(questionId);
+          while (behave(questionId) === 'hold') await sleep(5, undefined, { signal });
+          if (behave(questionId) === 'answer') return found;
+          throw new RetrieverError('retriever-failed', 'told to fail', { attempts: 1 });
+        },
+      }),
+    },
+  };
+}
