@@ -20,7 +20,9 @@ export function steerSearches(first: Behaviour | ((id: string) => Behaviour)): S
   const searched: string[] = [];
   const behave = (id: string) => (typeof current === 'function' ? current(id) : current);
   const cost = { attempts: 1, latencyMs: 1, pairsReranked: 0, modelCalls: 0 };
-  const found: Retrieval = { hits: [{ documentId: 'P1', chunkId: 'P1#0', score: 1 }], cost };
+  // So long that every outcome takes a page of the store.
+  const chunkId = 'P1#0'.padEnd(5000, '-');
+  const found: Retrieval = { hits: [{ documentId: 'P1', chunkId, score: 1 }], cost };
   return {
     searched,
     steer(question) {
