@@ -1,8 +1,9 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 
 import type { Database } from './database.ts';
-import { isOnPostgres } from './start-lock.ts';
+import { createNightlyTables } from './nightly-migration.ts';
+import { textFor } from './text-column.ts';
 
 /** Brings the schema up to date. Safe when several processes start together: the migrator takes a lock. */
 export async function migrate(db: Database): Promise<void> {
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   '0020-baselines': { up: createBaselineTable },
   '0020-gates': { up: createGateDecisionTable },
   '0020-trends': { up: createNightDifferenceTable },
+  '0030-nightly': { up: createNightlyTables },
 };
 
 async function createInitialTables(db: Kysely<unknown>): Promise<void> {
@@ -27,11 +29,6 @@ async function createInitialTables(db: Kysely<unknown>): Promise<void> {
   await createSearchTables(db);
   await createEvaluationTables(db);
   await createOutcomeTables(db);
-}
-
-/** Text that sorts by bytes on both databases, so that pages and rankings never depend on a locale. */
-function textFor(db: Kysely<unknown>): RawBuilder<string> {
-  return isOnPostgres(db) ? sql`text collate "C"` : sql`text`;
 }
 
 async function createQuestionSetTables(db: Kysely<unknown>): Promise<void> {

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+
+import type { Database } from './database.ts';
+
+/** Remembers that something was told. False when it was told before. */
+export async function insertAlertEvent(
+  trx: Database,
+  event: { readonly id: string; readonly body: string; readonly occurredAt: string },
+): Promise<boolean> {
+  const result = await trx
+    .insertInto('alert_event')
+    .values({ id: event.id, body: event.body, occurred_at: event.occurredAt })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Evaluations that failed since `since` and whose failure nobody was told. */
+export async function listUntoldFailures(
+  db: Database,
+  since: string,
+): Promise<readonly { readonly id: string; readonly error: string | null }[]> {
+  return db
+    .selectFrom('evaluation')
+    .where('status', '=', 'failed')
+    .where('finished_at', '>=', since)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('alert_event')
+            .where('alert_event.id', '=', sql<string>`'evaluation-failed/' || evaluation.id`)
+            .select('alert_event.id'),
+        ),
+      ),
+    )
+    .orderBy('finished_at')
+    .select(['evaluation.id', 'evaluation.error'])
+    .execute();
+}
+
+/** Forgets what was told before `before`. */
+export async function deleteAlertEvents(db: Database, before: string): Promise<void> {
+  await db.deleteFrom('alert_event').where('occurred_at', '<', before).execute();
+}

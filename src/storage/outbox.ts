@@ -1,0 +1,172 @@
+import type { Database } from './database.ts';
+import type { OutboxTable } from './tables.ts';
+
+export type OutboxKind = 'alert' | 'job-run';
+
+/** A message on its way out. `attempts` counts the one that is under way. */
+export interface OutboxMessage {
+  /** What the message is about; a second one with this id is the same message. */
+  readonly id: string;
+  readonly kind: OutboxKind;
+  /** Name of the alert target; null for a kind that has one receiver. */
+  readonly target: string | null;
+  /** JSON. */
+  readonly payload: string;
+  readonly attempts: number;
+  readonly createdAt: string;
+}
+
+export type NewMessage = Omit<OutboxMessage, 'attempts'>;
+
+/** Stores a message to be sent as soon as may be. One that was stored before stays as it is. */
+export async function insertMessage(db: Database, message: NewMessage): Promise<void> {
+  const { id, kind, target, payload, createdAt } = message;
+  await db
+    .insertInto('outbox')
+    .values({
+      id,
+      kind,
+      target,
+      payload,
+      status: 'waiting',
+      attempts: 0,
+      created_at: createdAt,
+      next_attempt_at: createdAt,
+      finished_at: null,
+      last_error: null,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/**
+ * Takes messages that are due, for as long as until `leaseUntil`. Nobody else gets them before, so two
+ * instances never send one message at a time; a sender that dies leaves them to others after it.
+ */
+export async function claimMessages(
+  db: Database,
+  { now, leaseUntil, limit }: { readonly now: string; leaseUntil: string; limit: number },
+): Promise<readonly OutboxMessage[]> {
+  const due = await db
+    .selectFrom('outbox')
+    .where('status', '=', 'waiting')
+    .where('next_attempt_at', '<=', now)
+    .orderBy('next_attempt_at')
+    .orderBy('id')
+    .limit(limit)
+    .selectAll()
+    .execute();
+  const claimed: OutboxMessage[] = [];
+  for (const row of due) {
+    if (await claim(db, row, leaseUntil)) claimed.push(toMessage(row));
+  }
+  return claimed;
+}
+
+async function claim(
+  db: Database,
+  { id, attempts, next_attempt_at }: OutboxTable,
+  leaseUntil: string,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('outbox')
+    .set({ next_attempt_at: leaseUntil, attempts: attempts + 1 })
+    .where('id', '=', id)
+    .where('status', '=', 'waiting')
+    .where('next_attempt_at', '=', next_attempt_at)
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Ends a message: it arrived, or is given up. */
+export async function finishMessage(
+  db: Database,
+  id: string,
+  end: { readonly status: 'sent' | 'dead'; readonly at: string; readonly error: string | null },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ status: end.status, finished_at: end.at, last_error: end.error })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Has a message that did not arrive tried again later. */
+export async function postponeMessage(
+  db: Database,
+  id: string,
+  { until, error }: { readonly until: string; readonly error: string },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ next_attempt_at: until, last_error: error })
+    .where('id', '=', id)
+    .where('status', '=', 'waiting')
+    .execute();
+}
+
+/** When the next message is due, if any waits. */
+export async function findNextAttempt(db: Database): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('outbox')
+    .where('status', '=', 'waiting')
+    .orderBy('next_attempt_at')
+    .select('next_attempt_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_attempt_at;
+}
+
+/** How the messages to one alert target fared. */
+export interface DeliveryCounts {
+  readonly waiting: number;
+  readonly sent: number;
+  readonly dead: number;
+  /** Why the latest attempt that failed did so; null: none did. */
+  readonly lastError: string | null;
+}
+
+export async function countDeliveries(db: Database, target: string): Promise<DeliveryCounts> {
+  const rows = await db
+    .selectFrom('outbox')
+    .where('target', '=', target)
+    .groupBy('status')
+    .select((eb) => ['status', eb.fn.countAll<number | string>().as('count')])
+    .execute();
+  const failed = await db
+    .selectFrom('outbox')
+    .where('target', '=', target)
+    .where('last_error', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .select('last_error')
+    .limit(1)
+    .executeTakeFirst();
+  const count = (status: string) => Number(rows.find((row) => row.status === status)?.count ?? 0);
+  return {
+    waiting: count('waiting'),
+    sent: count('sent'),
+    dead: count('dead'),
+    lastError: failed?.last_error ?? null,
+  };
+}
+
+export async function deleteMessagesTo(trx: Database, target: string): Promise<void> {
+  await trx.deleteFrom('outbox').where('target', '=', target).execute();
+}
+
+/** Forgets messages that ended before `before`. */
+export async function deleteFinishedMessages(db: Database, before: string): Promise<void> {
+  await db.deleteFrom('outbox').where('finished_at', '<', before).execute();
+}
+
+function toMessage(row: OutboxTable): OutboxMessage {
+  return {
+    id: row.id,
+    kind: row.kind as OutboxKind,
+    target: row.target,
+    payload: row.payload,
+    attempts: row.attempts + 1,
+    createdAt: row.created_at,
+  };
+}
