@@ -21,6 +21,7 @@ import { poolRoutes } from './http/routes/pools.ts';
 import { qrelsRoutes } from './http/routes/qrels.ts';
 import { questionSetRoutes } from './http/routes/question-sets.ts';
 import { runRoutes } from './http/routes/runs.ts';
+import { scheduleRoutes } from './http/routes/schedules.ts';
 import { searchConfigurationRoutes } from './http/routes/search-configurations.ts';
 import { serviceRoutes } from './http/routes/service.ts';
 import { trendRoutes } from './http/routes/trends.ts';
@@ -40,9 +41,10 @@ export interface AppDependencies {
 
 /** Wires the HTTP service. Whatever holds state comes in as a dependency, so a test decides what it is. */
 export async function buildApp(
-  { db, retrievers, jobs, now, createId, maxBodyBytes }: AppDependencies,
+  dependencies: AppDependencies,
   options: FastifyServerOptions = {},
 ): Promise<FastifyInstance> {
+  const { db, retrievers, jobs, now, createId, maxBodyBytes } = dependencies;
   const app = Fastify({
     bodyLimit: maxBodyBytes,
     // Load balancers keep connections for up to 90 s; one that closes first would cut a request off.
@@ -73,6 +75,7 @@ export async function buildApp(
       await v1.register(trendRoutes, { db });
       await v1.register(evaluationResultRoutes, { db, now });
       await v1.register(evaluationEventRoutes, { db, now });
+      await v1.register(scheduleRoutes, { db, now });
       await v1.register(comparisonRoutes, { db });
       await v1.register(poolRoutes, { db, retrievers });
       await v1.register(aiCoreRoutes, { retrievers });

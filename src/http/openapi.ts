@@ -18,6 +18,8 @@ const tags = [
   { name: 'measures', description: 'What can be measured' },
   { name: 'evaluations', description: 'Search configurations scored over a question set' },
   { name: 'baselines', description: 'Runs that later ones are held against' },
+  { name: 'schedules', description: 'Evaluations by cron, here or by SAP Job Scheduling Service' },
+  { name: 'alerts', description: 'Who hears of what goes wrong' },
   { name: 'comparisons', description: 'Two runs, question by question' },
   { name: 'pools', description: 'What still needs a judgment' },
   { name: 'service', description: 'Health and description of the service' },

@@ -1,0 +1,116 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import { NotFoundError } from '../../errors.ts';
+import { saveSchedule } from '../../evaluation/save-schedule.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import {
+  ScheduleDetail,
+  ScheduleInput,
+  SchedulePage,
+  toScheduleDetail,
+} from '../../schemas/schedule.ts';
+import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
+import type { Database } from '../../storage/database.ts';
+import { listTicks } from '../../storage/schedule-ticks.ts';
+import {
+  deleteSchedule,
+  findSchedule,
+  listSchedules,
+  type StoredSchedule,
+} from '../../storage/schedules.ts';
+import { toPageRequest, toWirePage } from '../cursors.ts';
+
+export interface ScheduleRoutesOptions {
+  readonly db: Database;
+  readonly now: () => string;
+}
+
+const shownTicks = 10;
+
+export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions> = async (
+  app,
+  { db, now },
+) => {
+  async function describe(schedule: StoredSchedule) {
+    return toScheduleDetail(schedule, await listTicks(db, schedule.name, shownTicks));
+  }
+
+  app.put(
+    '/schedules/:name',
+    {
+      schema: {
+        operationId: 'putSchedule',
+        summary: 'Evaluate again and again, by cron',
+        description:
+          'Each tick makes one evaluation, however many instances run. One that passed while none ran is made up for within an hour.',
+        tags: ['schedules'],
+        params: NameParams,
+        body: ScheduleInput,
+        response: { 200: ScheduleDetail, 201: ScheduleDetail, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { name } = request.params;
+      const { schedule, isNew } = await saveSchedule(db, name, {
+        request: request.body,
+        now: now(),
+      });
+      return reply.code(isNew ? 201 : 200).send(await describe(schedule));
+    },
+  );
+
+  app.get(
+    '/schedules',
+    {
+      schema: {
+        operationId: 'listSchedules',
+        summary: 'List schedules by name',
+        tags: ['schedules'],
+        querystring: PageQuery,
+        response: { 200: SchedulePage, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { items, nextCursor } = await listSchedules(db, toPageRequest(request.query));
+      const described = await Promise.all(items.map(describe));
+      return toWirePage({ items: described, nextCursor }, (item) => item);
+    },
+  );
+
+  app.get(
+    '/schedules/:name',
+    {
+      schema: {
+        operationId: 'getSchedule',
+        summary: 'Read a schedule: its next run and its last ones',
+        tags: ['schedules'],
+        params: NameParams,
+        response: { 200: ScheduleDetail, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { name } = request.params;
+      const schedule = await findSchedule(db, name);
+      if (!schedule) throw new NotFoundError('Schedule', name);
+      return describe(schedule);
+    },
+  );
+
+  app.delete(
+    '/schedules/:name',
+    {
+      schema: {
+        operationId: 'deleteSchedule',
+        summary: 'Delete a schedule; its evaluations stay',
+        tags: ['schedules'],
+        params: NameParams,
+        response: { 204: { description: 'Deleted' }, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { name } = request.params;
+      if (!(await deleteSchedule(db, name))) throw new NotFoundError('Schedule', name);
+      return reply.code(204).send();
+    },
+  );
+};

@@ -1,0 +1,154 @@
+import { AppError } from '../errors.ts';
+import { createEvaluation, type EvaluationRequest } from '../evaluation/create-evaluation.ts';
+import { listTicksThrough, nextTick } from '../evaluation/cron-ticks.ts';
+import { ownKey } from '../evaluation/own-key.ts';
+import { raiseAlert } from '../evaluation/raise-alert.ts';
+import type { RetrieverRegistry } from '../retrieval/registry.ts';
+import type { Database } from '../storage/database.ts';
+import {
+  deleteTicks,
+  finishTick,
+  insertTicks,
+  listAbandonedTicks,
+  reclaimTick,
+  type ScheduleTick,
+} from '../storage/schedule-ticks.ts';
+import { advanceSchedule, listDueSchedules, type StoredSchedule } from '../storage/schedules.ts';
+import type { EvaluationJobs, JobLog } from './evaluation-jobs.ts';
+
+export interface SchedulerContext {
+  readonly db: Database;
+  readonly jobs: EvaluationJobs;
+  readonly retrievers: Pick<RetrieverRegistry, 'findObstacle'>;
+  /** RFC 3339, UTC. */
+  readonly now: () => string;
+  readonly createId: () => string;
+  readonly log: JobLog;
+}
+
+/** A tick that nobody took for so long is not run any more. */
+const latestMs = 60 * 60 * 1000;
+/** How long an instance has for making a tick's evaluation before others take the tick over. */
+const leaseMs = 60 * 1000;
+/** Missed ticks of one gap that are recorded: the latest ones. */
+const mostRecorded = 100;
+const keptMs = 90 * 24 * 60 * 60 * 1000;
+
+/**
+ * Makes the evaluations of every tick that is due, each once, however many instances do this at a time:
+ * a tick is taken by moving its schedule on and storing its row in one transaction, and its evaluation
+ * has an idempotency key of its own. Of several ticks that passed while nobody looked only the latest
+ * is run, if it is younger than an hour; the others are recorded as missed.
+ */
+export async function runDueTicks(context: SchedulerContext): Promise<void> {
+  const { db, log, now } = context;
+  for (const schedule of await listDueSchedules(db, now())) {
+    const tick = await takeTicks(context, schedule);
+    if (tick) await startTick(context, tick);
+  }
+  for (const tick of await listAbandonedTicks(db, minus(now(), leaseMs))) {
+    if (!(await reclaimTick(db, tick, now()))) continue;
+    log.info({ schedule: tick.schedule, tick: tick.tickAt }, 'taking over a tick');
+    await startTick(context, tick);
+  }
+}
+
+/** The tick to run, if it is this instance's. */
+async function takeTicks(
+  { db, now: readNow, log }: SchedulerContext,
+  schedule: StoredSchedule,
+): Promise<ScheduleTick | undefined> {
+  const now = readNow();
+  const first = schedule.nextAt ?? now;
+  const ticks = listTicksThrough(schedule, { first, now, limit: mostRecorded });
+  const latest = ticks.at(-1) ?? first;
+  const isLate = latest <= minus(now, latestMs);
+  const missed = isLate ? ticks : ticks.slice(0, -1);
+  const due = isLate ? undefined : toTick(schedule, latest, { status: 'due', now });
+  return db.transaction().execute(async (trx) => {
+    if (!(await advanceSchedule(trx, schedule, nextTick(schedule, now)))) return undefined;
+    const rows = missed.map((tickAt) => toTick(schedule, tickAt, { status: 'missed', now }));
+    await insertTicks(trx, due ? [...rows, due] : rows);
+    await deleteTicks(trx, schedule.name, minus(now, keptMs));
+    if (missed.length > 0) {
+      log.error({ schedule: schedule.name, ticks: missed }, 'missed ticks');
+      await tellMissed(trx, schedule, { missed, now });
+    }
+    return due;
+  });
+}
+
+function toTick(
+  { name, evaluation }: StoredSchedule,
+  tickAt: string,
+  { status, now }: { readonly status: 'due' | 'missed'; readonly now: string },
+): ScheduleTick {
+  return {
+    schedule: name,
+    tickAt,
+    status,
+    evaluation: status === 'due' ? evaluation : null,
+    claimedAt: now,
+    evaluationId: null,
+    error: null,
+  };
+}
+
+async function tellMissed(
+  trx: Database,
+  { name }: StoredSchedule,
+  { missed, now }: { readonly missed: readonly string[]; readonly now: string },
+): Promise<void> {
+  const last = missed.at(-1) ?? now;
+  await raiseAlert(trx, {
+    type: 'schedule-missed',
+    about: `${name}@${last}`,
+    severity: 'warning',
+    subject: `Schedule ${name} missed ${missed.length === 1 ? 'a tick' : `${missed.length} ticks`}`,
+    detail: `No evaluation was made for ${missed.slice(-10).join(', ')}`,
+    schedule: name,
+    occurredAt: now,
+  });
+}
+
+async function startTick(context: SchedulerContext, tick: ScheduleTick): Promise<void> {
+  const { db, jobs, log, createId, now } = context;
+  const { findObstacle } = context.retrievers;
+  const about = { schedule: tick.schedule, tick: tick.tickAt };
+  try {
+    const request = JSON.parse(tick.evaluation ?? '{}') as EvaluationRequest;
+    const idempotencyKey = ownKey('schedule', tick.schedule, tick.tickAt);
+    const identity = { id: createId(), now: now(), idempotencyKey, findObstacle };
+    const { id } = await createEvaluation(db, request, identity);
+    await finishTick(db, tick, { status: 'started', evaluationId: id });
+    jobs.enqueue(id);
+    log.info({ ...about, evaluation: id }, 'a schedule started an evaluation');
+  } catch (error) {
+    log.error({ ...about, err: error }, 'a schedule could not start its evaluation');
+    // Anything else may pass, such as a store that does not answer: the tick is taken over later.
+    if (error instanceof AppError) await failTick(context, tick, error);
+  }
+}
+
+async function failTick(
+  { db, now }: SchedulerContext,
+  tick: ScheduleTick,
+  { code, message: detail }: AppError,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await finishTick(trx, tick, { status: 'failed', error: { code, detail } });
+    await raiseAlert(trx, {
+      type: 'schedule-failed',
+      about: `${tick.schedule}@${tick.tickAt}`,
+      severity: 'error',
+      subject: `Schedule ${tick.schedule} could not start its evaluation`,
+      detail: `The tick ${tick.tickAt} made no evaluation: ${code}`,
+      schedule: tick.schedule,
+      occurredAt: now(),
+    });
+  });
+}
+
+function minus(time: string, ms: number): string {
+  return new Date(Date.parse(time) - ms).toISOString();
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+import { findCronFault, isTimeZone } from '../evaluation/cron-ticks.ts';
+import { tickStatuses, type ScheduleTick } from '../storage/schedule-ticks.ts';
+import type { StoredSchedule } from '../storage/schedules.ts';
+import { EvaluationInput } from './evaluation.ts';
+import { Name, pageOf, text, Timestamp } from './vocabulary.ts';
+
+const Cron = text(200)
+  .superRefine((cron, context) => {
+    const message = findCronFault(cron);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  })
+  .meta({
+    description:
+      'Five fields: minute, hour, day of month, month, day of week. Or @daily and the like.',
+    example: '15 2 * * *',
+  });
+
+const TimeZone = text(64)
+  .refine(isTimeZone, 'is not the name of a time zone')
+  .meta({ description: 'An IANA name.', example: 'Europe/Berlin' });
+
+export const ScheduleInput = z
+  .strictObject({
+    cron: Cron,
+    timeZone: TimeZone,
+    evaluation: EvaluationInput,
+    enabled: z.boolean().default(true),
+    notify: z.array(Name).max(20).optional().meta({
+      description:
+        'The alert targets that hear of this schedule and its evaluations. Absent: all; empty: none.',
+    }),
+  })
+  .meta({
+    id: 'ScheduleInput',
+    example: {
+      cron: '15 2 * * *',
+      timeZone: 'Europe/Berlin',
+      evaluation: { questionSet: 'sample', configurations: ['hybrid'], label: 'nightly' },
+    },
+  });
+
+const Tick = z
+  .object({
+    tick: Timestamp,
+    status: z.enum(tickStatuses).meta({
+      description:
+        '`due`: its evaluation is being made; `started`: it has one; `failed`: none could be made; `missed`: no process ran.',
+    }),
+    evaluation: z.string().nullable().meta({ description: 'The id of the evaluation.' }),
+    error: z.object({ code: z.string(), detail: z.string() }).nullable(),
+  })
+  .meta({ id: 'ScheduleTick' });
+
+export const ScheduleDetail = z
+  .object({
+    name: Name,
+    cron: z.string(),
+    timeZone: z.string(),
+    evaluation: z.looseObject({}),
+    enabled: z.boolean(),
+    notify: z.array(z.string()).nullable(),
+    nextRun: Timestamp.nullable().meta({ description: 'null: the schedule is disabled.' }),
+    lastRuns: z.array(Tick).meta({ description: 'The latest ten, newest first.' }),
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Schedule' });
+export const SchedulePage = pageOf(ScheduleDetail, 'SchedulePage');
+
+export function toScheduleDetail(
+  schedule: StoredSchedule,
+  ticks: readonly ScheduleTick[],
+): z.infer<typeof ScheduleDetail> {
+  const { name, cron, timeZone, isEnabled: enabled, notify, nextAt, updatedAt } = schedule;
+  return {
+    name,
+    cron,
+    timeZone,
+    evaluation: JSON.parse(schedule.evaluation) as Record<string, unknown>,
+    enabled,
+    notify: notify && [...notify],
+    nextRun: nextAt,
+    lastRuns: ticks.map(({ tickAt, status, evaluationId, error }) => ({
+      tick: tickAt,
+      status,
+      evaluation: evaluationId,
+      error,
+    })),
+    updatedAt,
+  };
+}
