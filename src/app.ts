@@ -10,12 +10,14 @@ import { setupOpenApi } from './http/openapi.ts';
 import { setProblemHandlers } from './http/problem.ts';
 import { aiCoreRoutes } from './http/routes/aicore.ts';
 import { baselineRoutes } from './http/routes/baselines.ts';
+import { alertTargetRoutes } from './http/routes/alert-targets.ts';
 import { comparisonRoutes } from './http/routes/comparisons.ts';
 import { corpusRoutes } from './http/routes/corpora.ts';
 import { evaluationEventRoutes } from './http/routes/evaluation-events.ts';
 import { evaluationResultRoutes } from './http/routes/evaluation-results.ts';
 import { evaluationRoutes } from './http/routes/evaluations.ts';
 import { judgmentRoutes } from './http/routes/judgments.ts';
+import { jobRunRoutes } from './http/routes/job-runs.ts';
 import { measureRoutes } from './http/routes/measures.ts';
 import { poolRoutes } from './http/routes/pools.ts';
 import { qrelsRoutes } from './http/routes/qrels.ts';
@@ -25,6 +27,7 @@ import { scheduleRoutes } from './http/routes/schedules.ts';
 import { searchConfigurationRoutes } from './http/routes/search-configurations.ts';
 import { serviceRoutes } from './http/routes/service.ts';
 import { trendRoutes } from './http/routes/trends.ts';
+import { noIntegrations, type Integrations } from './jobs/delivery/integrations.ts';
 import type { EvaluationJobs } from './jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from './retrieval/registry.ts';
 import type { Database } from './storage/database.ts';
@@ -37,6 +40,8 @@ export interface AppDependencies {
   readonly now: () => string;
   readonly createId: () => string;
   readonly maxBodyBytes: number;
+  /** Default: nothing is bound. */
+  readonly integrations?: Integrations | undefined;
 }
 
 /** Wires the HTTP service. Whatever holds state comes in as a dependency, so a test decides what it is. */
@@ -45,6 +50,7 @@ export async function buildApp(
   options: FastifyServerOptions = {},
 ): Promise<FastifyInstance> {
   const { db, retrievers, jobs, now, createId, maxBodyBytes } = dependencies;
+  const { integrations = noIntegrations } = dependencies;
   const app = Fastify({
     bodyLimit: maxBodyBytes,
     // Load balancers keep connections for up to 90 s; one that closes first would cut a request off.
@@ -76,6 +82,8 @@ export async function buildApp(
       await v1.register(evaluationResultRoutes, { db, now });
       await v1.register(evaluationEventRoutes, { db, now });
       await v1.register(scheduleRoutes, { db, now });
+      await v1.register(jobRunRoutes, { db, now, createId, jobs, retrievers, integrations });
+      await v1.register(alertTargetRoutes, { db, now, integrations });
       await v1.register(comparisonRoutes, { db });
       await v1.register(poolRoutes, { db, retrievers });
       await v1.register(aiCoreRoutes, { retrievers });

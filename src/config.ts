@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
 import { AppError } from './errors.ts';
+import { readApplication } from './jobs/delivery/application.ts';
+import type { Integrations } from './jobs/delivery/integrations.ts';
+import { findAlertNotification, findJobScheduler } from './jobs/delivery/service-bindings.ts';
 import {
   findBoundServiceKey,
   parseServiceKey,
@@ -23,9 +26,14 @@ export interface Config {
   readonly shutdownGraceMs: number;
   /** How long ended evaluations are kept; undefined: for ever. */
   readonly retentionDays: number | undefined;
+  /** Bound services, and where alerts may go. */
+  readonly integrations: Integrations;
+  /** How long a message to the outside is tried. */
+  readonly outboxMaxAgeMs: number;
 }
 
 const bytesPerMegabyte = 1024 * 1024;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** Every variable that is read, with its default. `.env.example` lists the same. */
 export const Environment = z.object({
@@ -45,10 +53,15 @@ export const Environment = z.object({
   STORE_SNIPPETS: z.enum(['true', 'false']).default('true'),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(8000),
   RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
+  ALERT_HOSTS: z.string().default('').transform(toHosts),
+  ALERT_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
+  OUTBOX_MAX_DAYS: z.coerce.number().min(0.01).max(30).default(3),
 });
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** Reads the configuration, or says which variable is wrong. Values never appear in the message. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Variables): Config {
   // An empty variable is one that is not set: that is how shells and .env files unset them.
   const set = Object.entries(environment).filter(
     ([, value]) => value !== undefined && value !== '',
@@ -72,10 +85,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     searchConcurrency: parsed.data.SEARCH_CONCURRENCY,
     searchTimeoutMs: parsed.data.SEARCH_TIMEOUT_MS,
     searchAttempts: parsed.data.SEARCH_ATTEMPTS,
-    aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBoundKey(environment['VCAP_SERVICES']),
+    aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBound(environment, findBoundServiceKey),
     storeSnippets: parsed.data.STORE_SNIPPETS === 'true',
     shutdownGraceMs: parsed.data.SHUTDOWN_GRACE_MS,
     retentionDays: parsed.data.RETENTION_DAYS,
+    integrations: readIntegrations(environment, parsed.data),
+    outboxMaxAgeMs: parsed.data.OUTBOX_MAX_DAYS * dayMs,
   };
 }
 
@@ -93,9 +108,33 @@ function toServiceKey(text: string, context: z.RefinementCtx): ServiceKey {
   }
 }
 
-function readBoundKey(services: string | undefined): ServiceKey | undefined {
+function toHosts(text: string, context: z.RefinementCtx): readonly string[] {
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase());
+  const named = hosts.filter((host) => host !== '');
+  if (named.every((host) => /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(host))) return named;
+  const message = 'must be host names, or *. and a domain, with commas between them';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
+
+function readIntegrations(
+  environment: Variables,
+  { ALERT_HOSTS, ALERT_ALLOW_LOOPBACK }: z.infer<typeof Environment>,
+): Integrations {
+  return {
+    jobScheduler: readBound(environment, findJobScheduler),
+    alertNotification: readBound(environment, findAlertNotification),
+    targetPolicy: { hosts: ALERT_HOSTS, allowLoopback: ALERT_ALLOW_LOOPBACK === 'true' },
+    application: readApplication(environment),
+  };
+}
+
+function readBound<Binding>(
+  environment: Variables,
+  find: (services: string | undefined) => Binding | undefined,
+): Binding | undefined {
   try {
-    return findBoundServiceKey(services);
+    return find(environment['VCAP_SERVICES']);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const message = `The environment cannot be used: VCAP_SERVICES: ${error.message}`;

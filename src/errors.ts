@@ -1,6 +1,7 @@
 /** Why the service refused or failed. Stable: clients match on it, as the end of a problem's type. */
 export type ErrorCode =
   | 'invalid-input'
+  | 'forbidden'
   | 'not-found'
   | 'conflict'
   | 'not-acceptable'

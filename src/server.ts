@@ -9,6 +9,8 @@ import { readConfig } from './config.ts';
 import { AppError } from './errors.ts';
 import { loadSample } from './evaluation/load-sample.ts';
 import { createSearchSources } from './evaluation/search-sources.ts';
+import { startBackgroundWork } from './jobs/background-work.ts';
+import { createDeliveries } from './jobs/delivery/create-deliveries.ts';
 import { createJobs } from './jobs/create-jobs.ts';
 import { startRetention } from './jobs/retention.ts';
 import { createRetrieverRegistry } from './retrieval/registry.ts';
@@ -54,19 +56,31 @@ async function serve(): Promise<void> {
     log,
     drainMs: config.shutdownGraceMs / 2,
   });
+  const { integrations, bodyLimitBytes: maxBodyBytes, outboxMaxAgeMs: maxAgeMs } = config;
   const app = await buildApp(
-    { db, retrievers, jobs, now, createId: randomUUID, maxBodyBytes: config.bodyLimitBytes },
+    { db, retrievers, jobs, now, createId: randomUUID, maxBodyBytes, integrations },
     { loggerInstance: log },
   );
   await app.listen({ host: config.host, port: config.port });
   await jobs.resume();
   const retention = startRetention({ db, now, log, days: config.retentionDays });
+  const background = startBackgroundWork({
+    db,
+    retrievers,
+    jobs,
+    now,
+    log,
+    maxAgeMs,
+    createId: randomUUID,
+    random: Math.random,
+    deliver: createDeliveries({ db, integrations, now }),
+  });
 
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping');
     // What does not end in time is cut off; evaluations go on from what is stored at the next start.
     setTimeout(() => process.exit(1), config.shutdownGraceMs).unref();
-    await Promise.all([app.close(), jobs.close(), retention.close()]);
+    await Promise.all([app.close(), background.close(), jobs.close(), retention.close()]);
     await db.destroy();
   };
   process.once('SIGTERM', (signal) => void stop(signal));

@@ -9,6 +9,7 @@ import { listIssues } from './validation-issues.ts';
 /** The one place where an error code meets HTTP. */
 const statusByCode = {
   'invalid-input': 400,
+  forbidden: 403,
   'not-found': 404,
   'not-acceptable': 406,
   conflict: 409,

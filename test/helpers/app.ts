@@ -7,15 +7,17 @@ import { buildApp } from '../../src/app.ts';
 import { createSearchSources } from '../../src/evaluation/search-sources.ts';
 import { createJobs } from '../../src/jobs/create-jobs.ts';
 import type { AiCoreOptions } from '../../src/retrieval/backends/aicore/ai-core.ts';
+import type { Integrations } from '../../src/jobs/delivery/integrations.ts';
+import type { EvaluationJobs } from '../../src/jobs/evaluation-jobs.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { openDatabase, type Database } from '../../src/storage/database.ts';
 import { migrate } from '../../src/storage/migrations.ts';
 
-const now = () => new Date().toISOString();
-
 export interface TestService {
   readonly app: FastifyInstance;
   readonly db: Database;
+  readonly jobs: EvaluationJobs;
+  readonly retrievers: RetrieverRegistry;
   readonly close: () => Promise<void>;
 }
 
@@ -29,6 +31,8 @@ export interface TestServiceOptions {
   readonly fastify?: FastifyServerOptions;
   /** Takes up what an earlier service left, as the real one does when it starts. */
   readonly resume?: boolean;
+  readonly now?: () => string;
+  readonly integrations?: Integrations;
 }
 
 /** A service with everything real but the network, on a database of its own unless one is named. */
@@ -39,6 +43,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const { storeSnippets } = options;
   const retrievers =
     options.retrievers ?? createRetrieverRegistry(createSearchSources(db), options.aiCore);
+  const { now = () => new Date().toISOString(), integrations } = options;
   const log = { info: () => undefined, error: () => undefined };
   const context = {
     db,
@@ -51,12 +56,22 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   };
   const jobs = await createJobs({ ...context, databaseUrl, drainMs: 0 });
   const maxBodyBytes = options.maxBodyBytes ?? 64 * 1024 * 1024;
-  const dependencies = { db, retrievers, jobs, now, createId: randomUUID, maxBodyBytes };
+  const dependencies = {
+    db,
+    retrievers,
+    jobs,
+    now,
+    createId: randomUUID,
+    maxBodyBytes,
+    integrations,
+  };
   const app = await buildApp(dependencies, options.fastify);
   if (options.resume === true) await jobs.resume();
   return {
     app,
     db,
+    jobs,
+    retrievers,
     async close() {
       await app.close();
       await jobs.close();

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { startReceiver } from '../helpers/receiver.ts';
 
 import { runServer, startServer } from '../helpers/server-process.ts';
 
@@ -38,6 +40,35 @@ describe('the server process', () => {
 
     expect(saved.status).toBe(201);
     expect(set.questions).toEqual([question]);
+  });
+
+  it('tells the Job Scheduling Service once how a run ended', async () => {
+    const scheduler = await startReceiver();
+    const uaa = { url: scheduler.url, clientid: 'made-up', clientsecret: 'made-up' };
+    const bound = { jobscheduler: [{ credentials: { url: scheduler.url, uaa } }] };
+    const variables = { VCAP_SERVICES: JSON.stringify(bound) };
+    const server = await startServer({ ...environmentFor(await createFolder()), ...variables });
+    const bm25 = { name: 'bm25', backend: 'local', corpus: 'sample', method: 'bm25' };
+    const accepted = await fetch(`${server.url}/v1/jobs/eval`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-sap-job-id': '1',
+        'x-sap-job-schedule-id': '2',
+        'x-sap-job-run-id': '3',
+        'x-sap-scheduler-host': scheduler.url,
+      },
+      body: JSON.stringify({ questionSet: 'sample', configurations: [bm25] }),
+    });
+    await vi.waitUntil(() => scheduler.requests.length > 0, { timeout: 15_000 });
+    server.child.kill('SIGTERM');
+    const [code] = (await once(server.child, 'exit')) as [number | null];
+
+    expect(accepted.status).toBe(202);
+    expect(code).toBe(0);
+    expect(scheduler.requests).toMatchObject([
+      { method: 'PUT', path: '/scheduler/jobs/1/schedules/2/runs/3' },
+    ]);
   });
 
   it('refuses to share a SQLite file with another process, in one line', async () => {

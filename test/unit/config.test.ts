@@ -18,6 +18,11 @@ describe('readConfig', () => {
       aiCoreServiceKey: undefined,
       storeSnippets: true,
       shutdownGraceMs: 8000,
+      integrations: {
+        targetPolicy: { hosts: [], allowLoopback: false },
+        application: { name: 'grounding-eval', environment: 'local', instance: '0' },
+      },
+      outboxMaxAgeMs: 3 * 24 * 60 * 60 * 1000,
     });
   });
 

@@ -1,0 +1,68 @@
+import { listUntoldFailures } from '../storage/alert-events.ts';
+import type { Database } from '../storage/database.ts';
+import { findEvaluation, listConfigurations } from '../storage/evaluations.ts';
+import { listRunsToReport, markReported, type JobRun } from '../storage/job-runs.ts';
+import { countOutcomes } from '../storage/outcomes.ts';
+import { insertMessage } from '../storage/outbox.ts';
+import { raiseAlert } from './raise-alert.ts';
+
+/** The one update that a run of the Job Scheduling Service gets. */
+export interface JobRunUpdate {
+  readonly jobId: string;
+  readonly scheduleId: string;
+  readonly runId: string;
+  readonly success: boolean;
+  readonly message: string;
+}
+
+/** A failure that nobody was told of for so long is history, not news. */
+const newsMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Puts into the outbox what the ends of evaluations owe: updates of job runs, alerts of failures. Looks
+ * at what is stored, so it does not matter which process ended an evaluation, nor what died since.
+ */
+export async function reportEnds(db: Database, now: string): Promise<void> {
+  for (const run of await listRunsToReport(db)) await reportRun(db, run, now);
+  const since = new Date(Date.parse(now) - newsMs).toISOString();
+  for (const { id, error } of await listUntoldFailures(db, since)) {
+    const { code } = JSON.parse(error ?? '{"code":"internal"}') as { code: string };
+    await raiseAlert(db, {
+      type: 'evaluation-failed',
+      about: id,
+      severity: 'error',
+      subject: 'An evaluation failed',
+      detail: `Evaluation ${id} failed: ${code}`,
+      evaluation: id,
+      occurredAt: now,
+    });
+  }
+}
+
+async function reportRun(db: Database, run: JobRun, now: string): Promise<void> {
+  const { runId, jobId, scheduleId } = run;
+  const end = await describeEnd(db, run.evaluationId);
+  const update: JobRunUpdate = { jobId, scheduleId, runId, ...end };
+  await db.transaction().execute(async (trx) => {
+    if (!(await markReported(trx, runId, now))) return;
+    const message = { id: `job-run/${runId}`, kind: 'job-run', target: null } as const;
+    await insertMessage(trx, { ...message, payload: JSON.stringify(update), createdAt: now });
+  });
+}
+
+/** Counts and codes only: the message is read, and kept, outside the service. */
+async function describeEnd(
+  db: Database,
+  id: string,
+): Promise<{ readonly success: boolean; readonly message: string }> {
+  const evaluation = await findEvaluation(db, id);
+  if (!evaluation) return { success: false, message: 'evaluation deleted' };
+  const configurations = await listConfigurations(db, id);
+  const { failed } = await countOutcomes(db, id);
+  const questions = evaluation.total / Math.max(configurations.length, 1);
+  const cause = evaluation.error ? ` (${evaluation.error.code})` : '';
+  return {
+    success: evaluation.status === 'succeeded',
+    message: `evaluation ${evaluation.status}${cause}: ${configurations.length} configurations, ${questions} questions, ${failed} failed`,
+  };
+}

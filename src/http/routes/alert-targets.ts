@@ -1,0 +1,124 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import { AppError, InvalidInputError, NotFoundError } from '../../errors.ts';
+import { removeAlertTarget, saveAlertTarget } from '../../evaluation/save-alert-target.ts';
+import type { Integrations } from '../../jobs/delivery/integrations.ts';
+import { findUrlFault } from '../../jobs/delivery/target-guard.ts';
+import {
+  AlertTargetDetail,
+  AlertTargetInput,
+  AlertTargetPage,
+  toAlertTargetDetail,
+} from '../../schemas/alert-target.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
+import {
+  findAlertTarget,
+  listAlertTargets,
+  type AlertTarget,
+  type StoredAlertTarget,
+} from '../../storage/alert-targets.ts';
+import type { Database } from '../../storage/database.ts';
+import { countDeliveries } from '../../storage/outbox.ts';
+import { toPageRequest, toWirePage } from '../cursors.ts';
+
+export interface AlertTargetRoutesOptions {
+  readonly db: Database;
+  readonly now: () => string;
+  readonly integrations: Integrations;
+}
+
+export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOptions> = async (
+  app,
+  { db, now, integrations },
+) => {
+  async function describe(stored: StoredAlertTarget) {
+    return toAlertTargetDetail(stored, await countDeliveries(db, stored.name));
+  }
+
+  app.put(
+    '/alert-targets/:name',
+    {
+      schema: {
+        operationId: 'putAlertTarget',
+        summary: 'Store who hears of what goes wrong',
+        description:
+          'A webhook gets signed requests by https; `alert-notification` is the bound SAP Alert Notification. Secrets are never shown again.',
+        tags: ['alerts'],
+        params: NameParams,
+        body: AlertTargetInput,
+        response: { 200: AlertTargetDetail, 201: AlertTargetDetail, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      refuseUnreachable(request.body, integrations);
+      const { name } = request.params;
+      const saved = await saveAlertTarget(db, name, { target: request.body, now: now() });
+      return reply.code(saved.isNew ? 201 : 200).send(await describe(saved.stored));
+    },
+  );
+
+  app.get(
+    '/alert-targets',
+    {
+      schema: {
+        operationId: 'listAlertTargets',
+        summary: 'List alert targets by name',
+        tags: ['alerts'],
+        querystring: PageQuery,
+        response: { 200: AlertTargetPage, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { items, nextCursor } = await listAlertTargets(db, toPageRequest(request.query));
+      const described = await Promise.all(items.map(describe));
+      return toWirePage({ items: described, nextCursor }, (item) => item);
+    },
+  );
+
+  app.get(
+    '/alert-targets/:name',
+    {
+      schema: {
+        operationId: 'getAlertTarget',
+        summary: 'Read an alert target and how deliveries to it fare',
+        tags: ['alerts'],
+        params: NameParams,
+        response: { 200: AlertTargetDetail, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { name } = request.params;
+      const stored = await findAlertTarget(db, name);
+      if (!stored) throw new NotFoundError('Alert target', name);
+      return describe(stored);
+    },
+  );
+
+  app.delete(
+    '/alert-targets/:name',
+    {
+      schema: {
+        operationId: 'deleteAlertTarget',
+        summary: 'Delete an alert target with what waits for it',
+        tags: ['alerts'],
+        params: NameParams,
+        response: { 204: { description: 'Deleted' }, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      await removeAlertTarget(db, request.params.name);
+      return reply.code(204).send();
+    },
+  );
+};
+
+function refuseUnreachable(target: AlertTarget, integrations: Integrations): void {
+  if (target.type === 'alert-notification') {
+    if (integrations.alertNotification) return;
+    throw new AppError('conflict', 'SAP Alert Notification is not bound to this service');
+  }
+  const detail = findUrlFault(target.url, integrations.targetPolicy);
+  if (detail === undefined) return;
+  throw new InvalidInputError('The URL cannot be used', [{ pointer: '/body/url', detail }]);
+}

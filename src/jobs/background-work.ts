@@ -1,0 +1,61 @@
+import { reportEnds } from '../evaluation/report-ends.ts';
+import { deleteAlertEvents } from '../storage/alert-events.ts';
+import type { Database } from '../storage/database.ts';
+import { deleteFinishedMessages, findNextAttempt } from '../storage/outbox.ts';
+import { findNextScheduledTime } from '../storage/schedules.ts';
+import { sendDueMessages, type OutboxSenderContext } from './outbox-sender.ts';
+import { startPollLoop, type PollLoop } from './poll-loop.ts';
+import { runDueTicks, type SchedulerContext } from './run-due-ticks.ts';
+
+export interface BackgroundContext extends SchedulerContext, OutboxSenderContext {}
+
+const longestMs = 5000;
+const hourMs = 60 * 60 * 1000;
+const keptMs = 90 * 24 * hourMs;
+
+/** Starts what goes on without a request: schedules, ends of evaluations, the outbox and its cleaning. */
+export function startBackgroundWork(context: BackgroundContext): PollLoop {
+  const { db, log, now } = context;
+  const until = (time: string | undefined) =>
+    time === undefined ? longestMs : Date.parse(time) - Date.parse(now());
+  const loops = [
+    startPollLoop({
+      name: 'scheduler',
+      log,
+      longestMs,
+      async step() {
+        await runDueTicks(context);
+        return until(await findNextScheduledTime(db));
+      },
+    }),
+    startPollLoop({
+      name: 'outbox',
+      log,
+      longestMs,
+      async step(signal) {
+        await reportEnds(db, now());
+        await sendDueMessages(context, signal);
+        return until(await findNextAttempt(db));
+      },
+    }),
+    startPollLoop({
+      name: 'cleaner',
+      log,
+      longestMs: hourMs,
+      async step() {
+        await forgetOld(db, new Date(Date.parse(now()) - keptMs).toISOString());
+        return hourMs;
+      },
+    }),
+  ];
+  return {
+    async close() {
+      await Promise.all(loops.map((loop) => loop.close()));
+    },
+  };
+}
+
+async function forgetOld(db: Database, before: string): Promise<void> {
+  await deleteFinishedMessages(db, before);
+  await deleteAlertEvents(db, before);
+}

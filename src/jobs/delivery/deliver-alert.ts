@@ -1,0 +1,70 @@
+import type { AlertEvent } from '../../evaluation/raise-alert.ts';
+import { findAlertTarget, type AlertTarget } from '../../storage/alert-targets.ts';
+import type { Database } from '../../storage/database.ts';
+import type { OutboxMessage } from '../../storage/outbox.ts';
+import type { Deliver } from '../outbox-sender.ts';
+import { createTokenSource } from './client-token.ts';
+import { DeliveryError } from './delivery-error.ts';
+import type { Integrations } from './integrations.ts';
+import { sendExpectingSuccess } from './send-text.ts';
+import { sendWithToken } from './send-with-token.ts';
+import { signBody } from './sign-body.ts';
+import { createGuardedLookup, findUrlFault } from './target-guard.ts';
+import { toNotification } from './to-notification.ts';
+
+export interface AlertDeliveryOptions {
+  readonly db: Database;
+  readonly integrations: Integrations;
+  readonly now: () => string;
+  /** The system's when absent. */
+  readonly lookup?: Parameters<typeof createGuardedLookup>[1];
+}
+
+type Webhook = Extract<AlertTarget, { type: 'webhook' }>;
+
+/** Brings an alert to its target as it is stored now, by webhook or SAP Alert Notification. */
+export function createAlertDelivery(options: AlertDeliveryOptions): Deliver {
+  const { db, integrations, now } = options;
+  const notify = createNotifier(integrations, now);
+  return async (message, signal) => {
+    const stored = await findAlertTarget(db, message.target ?? '');
+    if (!stored) throw new DeliveryError('The alert target was deleted', { isFinal: true });
+    const { target } = stored;
+    if (target.type === 'webhook') return callWebhook(options, message, { target, signal });
+    return notify(message, signal);
+  };
+}
+
+async function callWebhook(
+  { integrations: { targetPolicy }, now, lookup }: AlertDeliveryOptions,
+  { id, payload }: OutboxMessage,
+  { target, signal }: { readonly target: Webhook; readonly signal: AbortSignal },
+): Promise<void> {
+  const fault = findUrlFault(target.url, targetPolicy);
+  if (fault !== undefined) throw new DeliveryError(`The target's URL ${fault}`);
+  const event = JSON.parse(payload) as AlertEvent;
+  const body = JSON.stringify({ id, ...event });
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'grounding-eval',
+    'x-grounding-eval-event': event.type,
+    'x-grounding-eval-delivery': id,
+    'x-grounding-eval-signature': signBody(body, { secret: target.secret, at: now() }),
+  };
+  const guarded = createGuardedLookup(targetPolicy, lookup);
+  const url = new URL(target.url);
+  await sendExpectingSuccess({ method: 'POST', url, headers, body, signal, lookup: guarded });
+}
+
+function createNotifier(
+  { alertNotification: binding, application }: Integrations,
+  now: () => string,
+): Deliver {
+  const tokens = binding && createTokenSource(binding.credentials, now);
+  return async ({ payload }, signal) => {
+    if (!binding || !tokens) throw new DeliveryError('SAP Alert Notification is not bound');
+    const body = JSON.stringify(toNotification(JSON.parse(payload) as AlertEvent, application));
+    const url = new URL('/cf/producer/v1/resource-events', binding.url);
+    await sendWithToken(tokens, { method: 'POST', url, body, signal });
+  };
+}
