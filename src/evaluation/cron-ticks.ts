@@ -44,23 +44,37 @@ export function nextTick(rule: CronRule, after: string): string | null {
   return createCron(rule).nextRun(new Date(after))?.toISOString() ?? null;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-const longestLookBackMs = 7 * dayMs;
+const hourMs = 60 * 60 * 1000;
+/** How far to look back for the latest ticks: as little as will do, since a rule may have one each minute. */
+const windowsMs = [3 * hourMs, 48 * hourMs, 32 * 24 * hourMs];
 
-/** The ticks from `first`, itself one, through `now`, rising: the latest `limit`, none older than a week but the first. */
+/**
+ * The ticks from `first`, itself one, through `now`, rising. Of many the latest `limit`, and those of the
+ * last 32 days.
+ */
 export function listTicksThrough(
   rule: CronRule,
   { first, now, limit }: { readonly first: string; readonly now: string; readonly limit: number },
 ): readonly string[] {
+  let ticks: readonly string[] = [];
+  for (const windowMs of windowsMs) {
+    const earliest = new Date(Date.parse(now) - windowMs).toISOString();
+    if (first >= earliest) return [first, ...listTicksAfter(rule, first, now)].slice(-limit);
+    ticks = listTicksAfter(rule, earliest, now).slice(-limit);
+    if (ticks.length === limit) break;
+  }
+  return ticks.length > 0 ? ticks : [first];
+}
+
+function listTicksAfter(rule: CronRule, after: string, now: string): readonly string[] {
   const cron = createCron(rule);
-  const ticks = [first];
-  const earliest = new Date(Date.parse(now) - longestLookBackMs).toISOString();
-  let tick = cron.nextRun(new Date(first > earliest ? first : earliest))?.toISOString();
+  const ticks: string[] = [];
+  let tick = cron.nextRun(new Date(after))?.toISOString();
   while (tick !== undefined && tick <= now) {
     ticks.push(tick);
     tick = cron.nextRun(new Date(tick))?.toISOString();
   }
-  return ticks.slice(-limit);
+  return ticks;
 }
 
 function createCron({ cron, timeZone }: CronRule): Cron {

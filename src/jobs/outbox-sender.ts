@@ -42,7 +42,11 @@ export async function sendDueMessages(
   const { db, now } = context;
   const leaseUntil = plus(now(), leaseMs);
   const messages = await claimMessages(db, { now: now(), leaseUntil, limit: batch });
-  await Promise.all(messages.map((message) => send(context, message, signal)));
+  const sent = await Promise.allSettled(messages.map((message) => send(context, message, signal)));
+  const failures = sent.flatMap((end) =>
+    end.status === 'rejected' ? [end.reason as unknown] : [],
+  );
+  if (failures.length > 0) throw new AggregateError(failures, 'Not every end could be stored');
 }
 
 async function send(

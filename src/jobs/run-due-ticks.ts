@@ -42,15 +42,22 @@ const keptMs = 90 * 24 * 60 * 60 * 1000;
  */
 export async function runDueTicks(context: SchedulerContext): Promise<void> {
   const { db, log, now } = context;
+  const failures: unknown[] = [];
   for (const schedule of await listDueSchedules(db, now())) {
-    const tick = await takeTicks(context, schedule);
-    if (tick) await startTick(context, tick);
+    // One schedule that cannot be run must not hold up the others.
+    await runSchedule(context, schedule).catch((error: unknown) => failures.push(error));
   }
   for (const tick of await listAbandonedTicks(db, minus(now(), leaseMs))) {
     if (!(await reclaimTick(db, tick, now()))) continue;
     log.info({ schedule: tick.schedule, tick: tick.tickAt }, 'taking over a tick');
     await startTick(context, tick);
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'Not every schedule could be run');
+}
+
+async function runSchedule(context: SchedulerContext, schedule: StoredSchedule): Promise<void> {
+  const tick = await takeTicks(context, schedule);
+  if (tick) await startTick(context, tick);
 }
 
 /** The tick to run, if it is this instance's. */

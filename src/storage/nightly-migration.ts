@@ -76,6 +76,7 @@ async function createScheduleTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', text, (column) => column.notNull())
     .addColumn('reported_at', text)
     .execute();
+  await db.schema.createIndex('job_run_by_report').on('job_run').column('reported_at').execute();
 }
 
 async function createAlertTables(db: Kysely<unknown>): Promise<void> {

@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 
 import { reportEnds } from '../../src/evaluation/report-ends.ts';
+import { startBackgroundWork } from '../../src/jobs/background-work.ts';
 import { createDeliveries } from '../../src/jobs/delivery/create-deliveries.ts';
 import type { AlertDeliveryOptions } from '../../src/jobs/delivery/deliver-alert.ts';
 import { noIntegrations, type Integrations } from '../../src/jobs/delivery/integrations.ts';
 import type { ServiceBinding } from '../../src/jobs/delivery/service-bindings.ts';
 import { sendDueMessages } from '../../src/jobs/outbox-sender.ts';
+import type { PollLoop } from '../../src/jobs/poll-loop.ts';
 import { runDueTicks } from '../../src/jobs/run-due-ticks.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { waitForEvaluation } from '../../src/evaluation/wait-for-evaluation.ts';
@@ -40,6 +42,8 @@ export interface NightlyService extends TestService {
   readonly runDueTicks: () => Promise<void>;
   readonly reportEnds: () => Promise<void>;
   readonly sendDueMessages: () => Promise<void>;
+  /** The background work as the real service starts it. */
+  readonly startBackgroundWork: () => PollLoop;
   /** Everything that was logged, as JSON lines. */
   readonly logged: readonly string[];
 }
@@ -90,6 +94,7 @@ export async function startNightly(options: NightlyOptions): Promise<NightlyServ
     close,
     runDueTicks: () => runDueTicks(context),
     reportEnds: () => reportEnds(service.db, now()),
+    startBackgroundWork: () => startBackgroundWork(context),
     sendDueMessages: () => sendDueMessages(context, new AbortController().signal),
   };
 }

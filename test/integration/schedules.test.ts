@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createTestApp } from '../helpers/app.ts';
 import { ask, send } from '../helpers/client.ts';
@@ -82,6 +82,30 @@ describe.each(databaseKinds)('schedules on %s', (kind) => {
     ]);
     expect(after.nextRun).toBe('2026-12-02T01:15:00.000Z');
     expect(await countEvaluations(service)).toBe(1);
+  });
+
+  it('start by themselves while background work is under way', async () => {
+    await send(service.app, 'PUT', url, { body: nightly });
+    clock.set('2026-12-01T01:15:00Z');
+    const work = service.startBackgroundWork();
+    await vi.waitUntil(async () => (await read(service)).lastRuns[0]?.status === 'started');
+    await work.close();
+
+    expect(await countEvaluations(service)).toBe(1);
+  });
+
+  it('hold each other up in nothing', async () => {
+    const [one, other] = ['/v1/schedules/one', '/v1/schedules/other'];
+    await send(service.app, 'PUT', one, { body: nightly });
+    await send(service.app, 'PUT', other, { body: nightly });
+    const broken = { time_zone: 'Mars/Phobos' };
+    await service.db.updateTable('schedule').set(broken).where('name', '=', 'one').execute();
+    clock.set('2026-12-01T01:15:00Z');
+    const round = service.runDueTicks();
+
+    await expect(round).rejects.toThrow('Not every schedule could be run');
+    const { lastRuns } = await ask<ScheduleAnswer>(service.app, 'GET', other);
+    expect(lastRuns).toMatchObject([{ status: 'started' }]);
   });
 
   it('make up for the latest tick that was missed within an hour, and record the others', async () => {

@@ -63,6 +63,25 @@ describe('listTicksThrough', () => {
   });
 });
 
+describe('listTicksThrough over a long gap', () => {
+  it.each([
+    ['of every minute, the latest', '* * * * *', 100, '2026-11-29T22:21:00.000Z'],
+    ['of every hour, the latest', '0 * * * *', 100, '2026-11-25T21:00:00.000Z'],
+    ['of every day, those of 32 days', '0 0 * * *', 32, '2026-10-30T00:00:00.000Z'],
+    ['of every year, the one that was first', '0 0 1 1 *', 1, '2026-01-01T00:00:00.000Z'],
+  ])('has %s', (_what, cron, count, earliest) => {
+    const range = {
+      first: '2026-01-01T00:00:00.000Z',
+      now: '2026-11-30T00:00:30.000Z',
+      limit: 100,
+    };
+    const ticks = listTicksThrough({ cron, timeZone: 'UTC' }, range);
+
+    expect(ticks).toHaveLength(count);
+    expect(ticks[0]).toBe(earliest);
+  });
+});
+
 describe('findCronFault', () => {
   it.each(['@daily', '0 9 * * MON#1', '0 0 L * *', '*/5 1-4,22 * JAN-MAR MON-FRI', ' 0  3 * * * '])(
     'takes %s',
