@@ -29,6 +29,7 @@ export async function startReceiver(
   answer: (request: ReceivedRequest, count: number) => ReceiverAnswer | 'reset' = () => ({
     status: 200,
   }),
+  answerToken?: ReceiverAnswer,
 ): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const tokenRequests: ReceivedRequest[] = [];
@@ -40,7 +41,7 @@ export async function startReceiver(
       (isToken ? tokenRequests : requests).push(received);
       const token = { access_token: `token-${tokenRequests.length}`, expires_in: 3600 };
       const reply = isToken
-        ? { status: 200, body: JSON.stringify(token) }
+        ? (answerToken ?? { status: 200, body: JSON.stringify(token) })
         : answer(received, requests.length);
       if (reply === 'reset') response.socket?.resetAndDestroy();
       else response.writeHead(reply.status, reply.headers).end(reply.body);

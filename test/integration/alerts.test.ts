@@ -147,6 +147,34 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     });
   });
 
+  it('go nowhere that was forbidden after the target was stored, and not to who is gone', async () => {
+    const receiver = await startReceiver((_request, count) => ({
+      status: count === 1 ? 500 : 410,
+    }));
+    const first = await start();
+    await putWebhook(first, 'hook', receiver.url);
+    await raiseAlert(first.db, event);
+    await first.sendDueMessages();
+    await first.close();
+    clock.advance(dayMs);
+    const strict = await start({ integrations: {} });
+    await strict.sendDueMessages();
+    const forbidden = await ask(strict.app, 'GET', '/v1/alert-targets/hook');
+    await strict.close();
+    clock.advance(dayMs);
+    const open = await start();
+    await open.sendDueMessages();
+    const gone = await ask(open.app, 'GET', '/v1/alert-targets/hook');
+
+    expect(receiver.requests).toHaveLength(2);
+    expect(forbidden).toMatchObject({
+      deliveries: { waiting: 1, lastError: "The target's URL must not be this machine" },
+    });
+    expect(gone).toMatchObject({
+      deliveries: { waiting: 0, dead: 1, lastError: 'The receiver answered 410' },
+    });
+  });
+
   it('tell of an evaluation that failed, once', async () => {
     const receiver = await startReceiver();
     const broken = { createRetriever: () => Promise.reject(new Error('who signs the protocol')) };
@@ -337,6 +365,47 @@ describe('SAP Alert Notification', () => {
     },
   );
 
+  it.each([
+    ['refuses', { status: 401, body: secret }, 'The receiver answered 401'],
+    ['answers no JSON', { status: 200, body: secret }, 'The answer was no token'],
+    ['answers without a token', { status: 200, body: '{}' }, 'The answer was no token'],
+    ['answers without end', { status: 200, body: 'x'.repeat(300_000) }, 'The answer was too long'],
+  ])('gets nothing while its token endpoint %s', async (_how, answer, reason) => {
+    const receiver = await startReceiver(undefined, answer);
+    const clock = createClock('2026-04-13T02:17:00Z');
+    const integrations = { alertNotification: bindTo(receiver.url) };
+    const service = await startNightly({ databaseUrl: 'sqlite::memory:', clock, integrations });
+    const body = { type: 'alert-notification' };
+    await send(service.app, 'PUT', '/v1/alert-targets/ans', { body });
+    await raiseAlert(service.db, event);
+    await service.sendDueMessages();
+    const target = await ask(service.app, 'GET', '/v1/alert-targets/ans');
+
+    expect(receiver.requests).toEqual([]);
+    expect(target).toMatchObject({
+      deliveries: { waiting: 1, lastError: `No token could be got: ${reason}` },
+    });
+    expect(service.logged.join()).not.toContain(secret);
+  });
+
+  it('keeps events waiting that were raised before it was unbound', async () => {
+    const databaseUrl = await createDatabase('sqlite');
+    const clock = createClock('2026-04-13T02:17:00Z');
+    const integrations = { alertNotification: bindTo('http://127.0.0.1:9') };
+    const bound = await startNightly({ databaseUrl, clock, integrations });
+    const body = { type: 'alert-notification' };
+    await send(bound.app, 'PUT', '/v1/alert-targets/ans', { body });
+    await raiseAlert(bound.db, event);
+    await bound.close();
+    const unbound = await startNightly({ databaseUrl, clock });
+    await unbound.sendDueMessages();
+    const target = await ask(unbound.app, 'GET', '/v1/alert-targets/ans');
+
+    expect(target).toMatchObject({
+      deliveries: { waiting: 1, lastError: 'SAP Alert Notification is not bound' },
+    });
+  });
+
   it('cannot be a target while it is not bound', async () => {
     const clock = createClock('2026-04-13T02:17:00Z');
     const service = await startNightly({ databaseUrl: 'sqlite::memory:', clock });
@@ -385,10 +454,12 @@ describe('PUT /v1/alert-targets/{name}', () => {
     const saved = await send(app, 'PUT', '/v1/alert-targets/hook', { body });
     const again = await send(app, 'PUT', '/v1/alert-targets/hook', { body });
     const list = await ask<{ items: object[] }>(app, 'GET', '/v1/alert-targets');
+    const rest = await ask(app, 'GET', `/v1/alert-targets?cursor=${btoa('hook')}`);
 
     expect([saved.statusCode, again.statusCode]).toEqual([201, 200]);
     expect(saved.json()).toMatchObject({ origin: 'https://hooks.example.com' });
     expect(list.items).toEqual([saved.json()]);
+    expect(rest).toEqual({ items: [], nextCursor: null });
     expect(saved.body).not.toContain(secret);
     expect(saved.body).not.toContain('path-token');
   });

@@ -44,6 +44,8 @@ describe.each(databaseKinds)('schedules on %s', (kind) => {
     const saved = await send(service.app, 'PUT', url, { body: nightly });
     const again = await send(service.app, 'PUT', url, { body: nightly });
     const list = await ask<{ items: ScheduleAnswer[] }>(service.app, 'GET', '/v1/schedules');
+    const after = `/v1/schedules?cursor=${btoa('nightly')}`;
+    const rest = await ask(service.app, 'GET', after);
     const deleted = await service.app.inject({ method: 'DELETE', url });
     const gone = await service.app.inject(url);
 
@@ -59,6 +61,7 @@ describe.each(databaseKinds)('schedules on %s', (kind) => {
       updatedAt: '2026-11-30T12:00:00.000Z',
     });
     expect(list.items).toEqual([saved.json()]);
+    expect(rest).toEqual({ items: [], nextCursor: null });
     expect([saved, again, deleted, gone].map(({ statusCode }) => statusCode)).toEqual([
       201, 200, 204, 404,
     ]);
