@@ -13,6 +13,7 @@ import { baselineRoutes } from './http/routes/baselines.ts';
 import { alertTargetRoutes } from './http/routes/alert-targets.ts';
 import { comparisonRoutes } from './http/routes/comparisons.ts';
 import { corpusRoutes } from './http/routes/corpora.ts';
+import { evaluationEndRoutes } from './http/routes/evaluation-ends.ts';
 import { evaluationEventRoutes } from './http/routes/evaluation-events.ts';
 import { evaluationResultRoutes } from './http/routes/evaluation-results.ts';
 import { evaluationRoutes } from './http/routes/evaluations.ts';
@@ -79,6 +80,7 @@ export async function buildApp(
       await v1.register(evaluationRoutes, { db, now, createId, jobs, retrievers });
       await v1.register(baselineRoutes, { db, now });
       await v1.register(trendRoutes, { db });
+      await v1.register(evaluationEndRoutes, { db, now, jobs });
       await v1.register(evaluationResultRoutes, { db, now });
       await v1.register(evaluationEventRoutes, { db, now });
       await v1.register(scheduleRoutes, { db, now });

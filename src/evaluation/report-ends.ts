@@ -1,10 +1,13 @@
 import { listUntoldFailures } from '../storage/alert-events.ts';
 import type { Database } from '../storage/database.ts';
 import { findEvaluation, listConfigurations } from '../storage/evaluations.ts';
+import { findGateDecision } from '../storage/gates.ts';
 import { listRunsToReport, markReported, type JobRun } from '../storage/job-runs.ts';
 import { countOutcomes } from '../storage/outcomes.ts';
 import { insertMessage } from '../storage/outbox.ts';
+import type { GateDecision } from './gate-decision.ts';
 import { raiseAlert } from './raise-alert.ts';
+import { reportVerdicts } from './report-verdicts.ts';
 
 /** The one update that a run of the Job Scheduling Service gets. */
 export interface JobRunUpdate {
@@ -25,6 +28,7 @@ const newsMs = 24 * 60 * 60 * 1000;
 export async function reportEnds(db: Database, now: string): Promise<void> {
   for (const run of await listRunsToReport(db)) await reportRun(db, run, now);
   const since = new Date(Date.parse(now) - newsMs).toISOString();
+  await reportVerdicts(db, { since, now });
   for (const { id, error } of await listUntoldFailures(db, since)) {
     const { code } = JSON.parse(error ?? '{"code":"internal"}') as { code: string };
     await raiseAlert(db, {
@@ -60,9 +64,10 @@ async function describeEnd(
   const configurations = await listConfigurations(db, id);
   const { failed } = await countOutcomes(db, id);
   const questions = evaluation.total / Math.max(configurations.length, 1);
+  const gate = (await findGateDecision<GateDecision>(db, id))?.verdict;
   const cause = evaluation.error ? ` (${evaluation.error.code})` : '';
   return {
-    success: evaluation.status === 'succeeded',
-    message: `evaluation ${evaluation.status}${cause}: ${configurations.length} configurations, ${questions} questions, ${failed} failed`,
+    success: evaluation.status === 'succeeded' && gate !== 'fail',
+    message: `evaluation ${evaluation.status}${cause}: ${configurations.length} configurations, ${questions} questions, ${failed} failed${gate === undefined ? '' : `, gate ${gate}`}`,
   };
 }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import type { SliceDimension } from '../ir/question.ts';
 import type { Database } from './database.ts';
 
@@ -47,4 +49,26 @@ export async function findGateDecision<Decision>(
     .select('body')
     .executeTakeFirst();
   return row && (JSON.parse(row.body) as Decision);
+}
+
+/** Evaluations that ended with a decision since `since` and whose verdict nobody has looked at for alerts. */
+export async function listUnreadDecisions(db: Database, since: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('gate_decision')
+    .innerJoin('evaluation', 'evaluation.id', 'evaluation_id')
+    .where('finished_at', '>=', since)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('alert_event')
+            .where('alert_event.id', '=', sql<string>`'verdict-read/' || evaluation.id`)
+            .select('alert_event.id'),
+        ),
+      ),
+    )
+    .orderBy('finished_at')
+    .select('evaluation.id')
+    .execute();
+  return rows.map(({ id }) => id);
 }

@@ -3,7 +3,6 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { InvalidInputError } from '../../errors.ts';
-import { endEvaluation, removeEvaluation } from '../../evaluation/end-evaluation.ts';
 import { createEvaluation } from '../../evaluation/create-evaluation.ts';
 import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
 import { dryRunEvaluation } from '../../evaluation/dry-run.ts';
@@ -188,42 +187,6 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
       await retryFailed(db, id, findObstacle);
       jobs.enqueue(id);
       return answerStarted(request, reply, id);
-    },
-  );
-
-  app.post(
-    '/eval/:id/cancel',
-    {
-      schema: {
-        operationId: 'cancelEvaluation',
-        summary: 'Stop an evaluation; what was searched stays readable',
-        tags: ['evaluations'],
-        params: EvaluationParams,
-        response: { 200: EvaluationDetail, default: problemResponse() },
-      } satisfies FastifyZodOpenApiSchema,
-    },
-    async (request) => {
-      const { id } = request.params;
-      await endEvaluation(db, id, now());
-      jobs.abort(id);
-      return toEvaluationDetail(await describeEvaluation(db, id, now()));
-    },
-  );
-
-  app.delete(
-    '/eval/:id',
-    {
-      schema: {
-        operationId: 'deleteEvaluation',
-        summary: 'Delete an evaluation that has ended, with its rankings',
-        tags: ['evaluations'],
-        params: EvaluationParams,
-        response: { 204: { description: 'Deleted' }, default: problemResponse() },
-      } satisfies FastifyZodOpenApiSchema,
-    },
-    async (request, reply) => {
-      await removeEvaluation(db, request.params.id);
-      return reply.code(204).send();
     },
   );
 };

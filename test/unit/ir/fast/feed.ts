@@ -11,7 +11,7 @@ export interface TrecFiles {
 }
 
 /** Hands the text on in chunks of so many bytes. */
-export function feed(sink: ByteSink, text: string, chunkSize: number): void {
+function feed(sink: ByteSink, text: string, chunkSize: number): void {
   const bytes = Buffer.from(text);
   for (let start = 0; start < bytes.length; start += chunkSize) {
     sink.add(bytes.subarray(start, start + chunkSize));

@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
+import { endEvaluation, removeEvaluation } from '../../evaluation/end-evaluation.ts';
+import type { EvaluationJobs } from '../../jobs/evaluation-jobs.ts';
+import {
+  EvaluationDetail,
+  EvaluationParams,
+  toEvaluationDetail,
+} from '../../schemas/evaluation.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import type { Database } from '../../storage/database.ts';
+
+export interface EvaluationEndRoutesOptions {
+  readonly db: Database;
+  readonly now: () => string;
+  readonly jobs: EvaluationJobs;
+}
+
+/** How an evaluation is ended before its time, and deleted after it. */
+export const evaluationEndRoutes: FastifyPluginAsyncZodOpenApi<EvaluationEndRoutesOptions> = async (
+  app,
+  { db, now, jobs },
+) => {
+  app.post(
+    '/eval/:id/cancel',
+    {
+      schema: {
+        operationId: 'cancelEvaluation',
+        summary: 'Stop an evaluation; what was searched stays readable',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        response: { 200: EvaluationDetail, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { id } = request.params;
+      await endEvaluation(db, id, now());
+      jobs.abort(id);
+      return toEvaluationDetail(await describeEvaluation(db, id, now()));
+    },
+  );
+
+  app.delete(
+    '/eval/:id',
+    {
+      schema: {
+        operationId: 'deleteEvaluation',
+        summary: 'Delete an evaluation that has ended, with its rankings',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        response: { 204: { description: 'Deleted' }, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      await removeEvaluation(db, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+};
