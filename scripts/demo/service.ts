@@ -9,7 +9,7 @@ export interface TemporaryService extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts the real service on a free port with a store in a temporary folder. Disposing stops it and removes the store. */
+/** Starts the real service on a free port with a store in a temporary folder, unless the environment names another. Disposing stops it and removes the folder. */
 export async function startTemporaryService(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TemporaryService> {
