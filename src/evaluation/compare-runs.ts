@@ -7,10 +7,10 @@ import { adjustHolm } from '../ir/statistics/holm.ts';
 import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
-import { compareInThread } from './compare-in-thread.ts';
 import { getEvaluation, isFinished } from './describe-evaluation.ts';
 import { pairQuestions, type Exclusions } from './pair-questions.ts';
 import { readRun, type RunQuestions, type RunReference } from './read-run.ts';
+import { runTask } from './run-task.ts';
 
 export interface RunComparison extends PairedComparison {
   readonly measure: string;
@@ -132,7 +132,7 @@ async function compareOn(
   const values = { baseline: valuesOf('baseline'), candidate: valuesOf('candidate') };
   const { confidence, resamples, permutations, seed } = request;
   const options = { confidence, resamples, permutations, seed };
-  const compared = await compareInThread({ ...values, options });
+  const compared = await runTask('comparePaired', { ...values, options });
   const measure = request.measures[index]?.name ?? '';
   const names = {
     baseline: request.baseline.configuration,

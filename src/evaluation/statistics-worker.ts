@@ -1,13 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { comparePaired, type ComparisonOptions } from '../ir/statistics/compare-paired.ts';
+import { doTask } from './do-task.ts';
+import type { TaskInput, TaskName } from './statistics-tasks.ts';
 
-/** What the thread is given: one value a question and side, in the same order. */
-export interface StatisticsTask {
-  readonly baseline: readonly number[];
-  readonly candidate: readonly number[];
-  readonly options: ComparisonOptions;
-}
-
-const { baseline, candidate, options } = workerData as StatisticsTask;
-parentPort?.postMessage(comparePaired(baseline, candidate, options));
+const { name, input } = workerData as { name: TaskName; input: TaskInput<TaskName> };
+parentPort?.postMessage(doTask(name, input));

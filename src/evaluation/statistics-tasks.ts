@@ -1,0 +1,83 @@
+import type { Measure } from '../ir/measures/measure.ts';
+import { parseMeasure } from '../ir/measures/parse-measure.ts';
+import { measurePoolBias, type PoolBias, type PooledQuestion } from '../ir/pool-bias.ts';
+import type { BootstrapInterval, BootstrapOptions } from '../ir/statistics/bootstrap.ts';
+import { comparePaired, type ComparisonOptions } from '../ir/statistics/compare-paired.ts';
+import { meanInterval } from '../ir/statistics/mean-interval.ts';
+import { numberAt } from '../ir/statistics/number-at.ts';
+import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
+import { boundDifference, type Bounds } from '../ir/unjudged/bounds.ts';
+import { planLabels, type LabelPlan } from '../ir/unjudged/impact.ts';
+import type { ComparedQuestion } from '../ir/unjudged/missing-label.ts';
+
+/** One value a question and side, in the same order. */
+interface PairedValues {
+  readonly baseline: readonly number[];
+  readonly candidate: readonly number[];
+  readonly options: ComparisonOptions;
+}
+
+/** Many means of the same values: each of some questions, by their places in the columns. */
+interface ValuesOfGroups {
+  /** By measure, then by question. */
+  readonly columns: readonly (readonly number[])[];
+  readonly groups: readonly (readonly number[])[];
+  readonly options: BootstrapOptions;
+}
+
+/** Pairs of rankings; a measure is a function, so its name goes into a thread. */
+interface RankedQuestions<Question> {
+  readonly measure: string;
+  readonly questions: readonly Question[];
+  readonly maxGrade: number;
+}
+
+interface PooledRankings extends RankedQuestions<PooledQuestion> {
+  readonly depth: number;
+}
+
+/**
+ * Everything that may take long enough to run in a thread, by name. What goes in and comes out can be
+ * cloned, and is the same wherever it runs.
+ */
+export const statisticsTasks = {
+  comparePaired: ({ baseline, candidate, options }: PairedValues): PairedComparison =>
+    comparePaired(baseline, candidate, options),
+
+  /** By group, then by measure. */
+  meanIntervals: ({
+    columns,
+    groups,
+    options,
+  }: ValuesOfGroups): readonly (readonly (BootstrapInterval | null)[])[] =>
+    groups.map((places) =>
+      columns.map((column) =>
+        meanInterval(
+          places.map((place) => numberAt(column, place)),
+          options,
+        ),
+      ),
+    ),
+
+  /** By question. */
+  boundDifferences: (task: RankedQuestions<ComparedQuestion>): readonly Bounds[] => {
+    const measure = getMeasure(task.measure);
+    return task.questions.map((question) => boundDifference(measure, question, task.maxGrade));
+  },
+
+  planLabels: ({ measure, questions, maxGrade }: RankedQuestions<ComparedQuestion>): LabelPlan =>
+    planLabels(getMeasure(measure), questions, maxGrade),
+
+  measurePoolBias: ({ measure, questions, maxGrade, depth }: PooledRankings): readonly PoolBias[] =>
+    measurePoolBias(getMeasure(measure), questions, { maxGrade, depth }),
+};
+
+export type TaskName = keyof typeof statisticsTasks;
+export type TaskInput<Name extends TaskName> = Parameters<(typeof statisticsTasks)[Name]>[0];
+export type TaskResult<Name extends TaskName> = ReturnType<(typeof statisticsTasks)[Name]>;
+
+function getMeasure(name: string): Measure {
+  const measure = parseMeasure(name);
+  if (!measure) throw new RangeError(`'${name}' is no measure`);
+  return measure;
+}
