@@ -10,6 +10,7 @@ import {
   insertEvaluation,
   type EvaluationConfiguration,
   type EvaluationPlan,
+  type IntervalOptions,
   type SearchInput,
 } from '../storage/evaluations.ts';
 import { findQuestionSet, findVersion, listQuestionIds } from '../storage/question-sets.ts';
@@ -30,6 +31,7 @@ export interface EvaluationRequest {
   readonly split?: Split | undefined;
   readonly sample?: { readonly size: number; readonly seed: number } | undefined;
   readonly label?: string | undefined;
+  readonly intervals?: boolean | IntervalOptions | undefined;
   readonly gate?: GateRequest | undefined;
 }
 
@@ -106,7 +108,8 @@ export async function planEvaluation(
   const { count, positions } = await selectQuestions(db, set, request);
   const { split, sample, gate } = request;
   const sliceBy = [...new Set(request.sliceBy)];
-  const plan = { measures, sliceBy, split, sample, positions, serviceVersion };
+  const intervals = toIntervalOptions(request.intervals);
+  const plan = { measures, sliceBy, split, sample, positions, intervals, serviceVersion };
   const fixedGate = gate && (await fixGate(db, gate, { set, plan, configurations }));
   return {
     questionSet: name,
@@ -116,6 +119,14 @@ export async function planEvaluation(
     questions: count,
     configurations,
   };
+}
+
+/** Fewer resamples than a comparison's, as there is an interval for each measure and slice. */
+const usualIntervals: IntervalOptions = { confidence: 0.95, resamples: 2000, seed: 1 };
+
+function toIntervalOptions(asked: EvaluationRequest['intervals']): IntervalOptions | undefined {
+  if (typeof asked === 'object') return asked;
+  return asked === true ? usualIntervals : undefined;
 }
 
 /** What is asked for, and what the gate needs, so that the scorecard shows it. */

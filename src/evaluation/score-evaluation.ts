@@ -12,6 +12,7 @@ import { resolveMeasures } from './resolve-measures.ts';
 import { createRowCollector } from './row-collector.ts';
 import type { ScorecardRow } from './scorecard.ts';
 import { scoreQuestion } from './score-question.ts';
+import { createValueCollector } from './value-collector.ts';
 
 interface ScoringContext {
   readonly db: Database;
@@ -49,21 +50,26 @@ async function scoreConfiguration(
   const searched = JSON.parse(configuration.body) as SearchConfiguration;
   const isUnchanged = await isInputUnchanged(db, configuration.input);
   const retriever = isUnchanged ? await retrievers.createRetriever(searched) : undefined;
+  const { sliceBy, intervals } = evaluation.plan;
   const collector = createRowCollector({
     name: configuration.name,
     configuration: searched,
     isRescore: evaluation.rescoreOf !== null,
     measures,
-    sliceBy: evaluation.plan.sliceBy,
+    sliceBy,
     hasDocument: retriever?.hasDocument,
   });
+  const kept = intervals && createValueCollector(measures, sliceBy, intervals);
   let count = 0;
   for await (const { question, outcome } of streamAsked(db, evaluation, configuration.position)) {
     if (outcome) {
-      collector.add(question, outcome, scoreQuestion(question, outcome, { measures, maxGrade }));
+      const values = scoreQuestion(question, outcome, { measures, maxGrade });
+      collector.add(question, outcome, values);
+      if (values) kept?.add(question, values);
     }
     count += 1;
     if (count % 100 === 0) await setImmediate();
   }
-  return collector.toRow();
+  const row = collector.toRow();
+  return kept ? kept.addIntervals(row) : row;
 }

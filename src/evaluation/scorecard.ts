@@ -1,11 +1,17 @@
+import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
 import type { Warning } from './warnings.ts';
 
 /** Mean by measure; null when no question was scored. */
 export type Means = Readonly<Record<string, number | null>>;
 
+/** Where each mean lies if the questions were drawn anew, by measure; null below two questions. */
+export type Intervals = Readonly<Record<string, BootstrapInterval | null>>;
+
 export interface Slice {
   readonly questions: number;
   readonly measures: Means;
+  /** Only where they were asked for. */
+  readonly intervals?: Intervals | undefined;
 }
 
 /** The measures of one search configuration in an evaluation. */
@@ -20,6 +26,8 @@ export interface ScorecardRow {
     readonly unanswerable: number;
   };
   readonly measures: Means;
+  /** Only where they were asked for. */
+  readonly intervals?: Intervals | undefined;
   /** By dimension, then by value. */
   readonly slices: Readonly<Record<string, Readonly<Record<string, Slice>>>>;
   /** Forbidden documents that came back. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { InvalidInputError } from '../errors.ts';
 import type { RunReference } from '../evaluation/read-run.ts';
+import { BootstrapInterval } from './bootstrap-interval.ts';
 import { Name, nonEmptyText } from './vocabulary.ts';
 
 const Side = z.union([Name, z.strictObject({ evaluation: nonEmptyText(64), configuration: Name })]);
@@ -63,19 +64,7 @@ export const Comparison = z
     ties: z.int(),
     means: z.object({ baseline: z.number().nullable(), candidate: z.number().nullable() }),
     meanDifference: z.number().nullable(),
-    interval: z
-      .object({
-        method: z.literal('bca-bootstrap'),
-        confidence: z.number(),
-        low: z.number(),
-        high: z.number(),
-        percentile: z
-          .object({ low: z.number(), high: z.number() })
-          .meta({ description: 'Uncorrected, of the same resamples.' }),
-        resamples: z.int(),
-        seed: z.int(),
-      })
-      .nullable(),
+    interval: BootstrapInterval.nullable(),
     tests: z.object({
       randomization: z.object({ p: P, exact: z.boolean(), permutations: z.int().optional() }),
       t: z.object({ statistic: z.number().nullable(), p: P }),

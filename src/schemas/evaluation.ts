@@ -4,6 +4,7 @@ import { sliceDimensions } from '../ir/question.ts';
 import type { EvaluationDescription } from '../evaluation/describe-evaluation.ts';
 import type { ExportedRanking } from '../evaluation/export-run.ts';
 import { evaluationStatuses, type StoredEvaluation } from '../storage/evaluations.ts';
+import { BootstrapInterval } from './bootstrap-interval.ts';
 import { Gate, GateInput } from './gate.ts';
 import { Name, nonEmptyText, pageOf, text, Timestamp, Warning } from './vocabulary.ts';
 import { InlineSearchConfiguration } from './search-configuration.ts';
@@ -20,6 +21,12 @@ const Cutoff = z.int().min(1).max(10_000);
 const Version = z.int().min(1).max(2_000_000_000);
 
 const QuestionSetReference = z.union([Name, z.strictObject({ name: Name, version: Version })]);
+
+const IntervalOptions = z.strictObject({
+  confidence: z.number().min(0.5).max(0.999).default(0.95),
+  resamples: z.int().min(2000).max(10_000).default(2000),
+  seed: z.int().min(0).max(4_294_967_295).default(1),
+});
 
 export const EvaluationInput = z
   .strictObject({
@@ -41,6 +48,10 @@ export const EvaluationInput = z
       })
       .optional(),
     label: text(256).optional(),
+    intervals: z.union([z.boolean(), IntervalOptions]).optional().meta({
+      description:
+        'A BCa interval for every mean of the scorecard. true: 95 %, 2,000 resamples, seed 1.',
+    }),
     probe: z
       .boolean()
       .optional()
@@ -76,6 +87,10 @@ const Means = z
   .record(z.string(), z.number().nullable())
   .meta({ description: 'Mean by measure, full precision; null when no question was scored.' });
 
+const Intervals = z.record(z.string(), BootstrapInterval.nullable()).optional().meta({
+  description: 'By measure, with "intervals" in the request; null below two questions.',
+});
+
 const ScorecardRow = z
   .object({
     configuration: z.string(),
@@ -87,9 +102,10 @@ const ScorecardRow = z
       unanswerable: z.int(),
     }),
     measures: Means,
+    intervals: Intervals,
     slices: z.record(
       z.string(),
-      z.record(z.string(), z.object({ questions: z.int(), measures: Means })),
+      z.record(z.string(), z.object({ questions: z.int(), measures: Means, intervals: Intervals })),
     ),
     leaks: z.object({
       questions: z.int(),

@@ -22,9 +22,17 @@ export interface EvaluationPlan {
   readonly sample?: { readonly size: number; readonly seed: number } | undefined;
   /** The sampled questions' positions in the version, rising; absent: every question of the split. */
   readonly positions?: readonly number[] | undefined;
+  /** How the interval of each mean is made; absent: without intervals. */
+  readonly intervals?: IntervalOptions | undefined;
   readonly gate?: FixedGate | undefined;
   /** Of the service that made the evaluation; absent in evaluations older than this field. */
   readonly serviceVersion?: string | undefined;
+}
+
+export interface IntervalOptions {
+  readonly confidence: number;
+  readonly resamples: number;
+  readonly seed: number;
 }
 
 /** The corpus or run that a configuration reads, with what it held when the evaluation was made. */
