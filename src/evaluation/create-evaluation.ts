@@ -32,6 +32,7 @@ export interface EvaluationRequest {
   readonly sample?: { readonly size: number; readonly seed: number } | undefined;
   readonly label?: string | undefined;
   readonly intervals?: boolean | IntervalOptions | undefined;
+  readonly bounds?: boolean | undefined;
   readonly gate?: GateRequest | undefined;
 }
 
@@ -106,10 +107,10 @@ export async function planEvaluation(
   refuseUnreachable(configurations, findObstacle);
   const set = { name, version, contentHash };
   const { count, positions } = await selectQuestions(db, set, request);
-  const { split, sample, gate } = request;
+  const { split, sample, bounds, gate } = request;
   const sliceBy = [...new Set(request.sliceBy)];
   const intervals = toIntervalOptions(request.intervals);
-  const plan = { measures, sliceBy, split, sample, positions, intervals, serviceVersion };
+  const plan = { measures, sliceBy, split, sample, positions, intervals, bounds, serviceVersion };
   const fixedGate = gate && (await fixGate(db, gate, { set, plan, configurations }));
   return {
     questionSet: name,

@@ -3,14 +3,23 @@ import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { streamQuestions } from '../storage/question-sets.ts';
 
+type QuestionSetVersion = Pick<StoredEvaluation, 'questionSet' | 'version'>;
+
 /** The highest grade of the question set. Only ERR asks for it, so it is only then looked for; else 1. */
 export async function findMaxGrade(
   db: Database,
-  { questionSet, version }: Pick<StoredEvaluation, 'questionSet' | 'version'>,
+  set: QuestionSetVersion,
   measures: readonly Measure[],
 ): Promise<number> {
+  return measures.some(({ family }) => family === 'ERR') ? findHighestGrade(db, set) : 1;
+}
+
+/** The highest grade that anybody gave in this version, at least 1: the end of the scale that a missing label can be on. */
+export async function findHighestGrade(
+  db: Database,
+  { questionSet, version }: QuestionSetVersion,
+): Promise<number> {
   let highest = 1;
-  if (!measures.some(({ family }) => family === 'ERR')) return highest;
   for await (const { question } of streamQuestions(db, { questionSet, version })) {
     for (const { grade } of question.judgments) highest = Math.max(highest, grade);
   }

@@ -5,8 +5,10 @@ import type { Database } from '../storage/database.ts';
 import type { Outcome, OutcomeChunk, OutcomeError } from '../storage/outcomes.ts';
 import { toPage, type Page } from '../storage/paging.ts';
 import { findLeaks, streamAsked, toStatus, type QuestionStatus } from './asked-questions.ts';
+import { boundQuestion, type BoundsByMeasure } from './bound-question.ts';
+import { createBreather } from './breather.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
-import { findMaxGrade } from './find-max-grade.ts';
+import { findHighestGrade, findMaxGrade } from './find-max-grade.ts';
 import { resolveMeasures } from './resolve-measures.ts';
 import { scoreQuestion } from './score-question.ts';
 
@@ -17,6 +19,8 @@ export interface QuestionResult {
   readonly error?: OutcomeError;
   /** By name; empty when the question is outside the means. */
   readonly measures: Readonly<Record<string, number>>;
+  /** Where the evaluation has bounds; absent when the question is outside the means. */
+  readonly bounds?: BoundsByMeasure | undefined;
   readonly leaks: readonly string[];
   readonly ranking: readonly RankedResult[];
 }
@@ -42,7 +46,12 @@ export async function listQuestionResults(
   const { position } = await getConfiguration(db, evaluationId, request.configuration);
   const measures = resolveMeasures(evaluation.plan);
   const maxGrade = await findMaxGrade(db, evaluation, measures);
+  const scale = evaluation.plan.bounds && {
+    measures,
+    highestGrade: await findHighestGrade(db, evaluation),
+  };
 
+  const breathe = createBreather();
   const rows: { readonly position: number; readonly result: QuestionResult }[] = [];
   for await (const asked of streamAsked(db, evaluation, position, request.after)) {
     if (!asked.outcome) continue;
@@ -51,9 +60,13 @@ export async function listQuestionResults(
     const scored = values ? Object.fromEntries(byName) : {};
     rows.push({
       position: asked.position,
-      result: toResult(asked.question, asked.outcome, scored),
+      result: {
+        ...toResult(asked.question, asked.outcome, scored),
+        ...(scale && values && { bounds: boundQuestion(asked.question, asked.outcome, scale) }),
+      },
     });
     if (rows.length > request.limit) break;
+    await breathe();
   }
   return toPage(rows, request.limit, {
     toItem: ({ result }) => result,

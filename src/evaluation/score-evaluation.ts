@@ -1,12 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
-
 import type { Measure } from '../ir/measures/measure.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
 import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evaluations.ts';
 import { streamAsked } from './asked-questions.ts';
-import { findMaxGrade } from './find-max-grade.ts';
+import { boundQuestion, createMeanBounds } from './bound-question.ts';
+import { createBreather } from './breather.ts';
+import { findHighestGrade, findMaxGrade } from './find-max-grade.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { resolveMeasures } from './resolve-measures.ts';
 import { createRowCollector } from './row-collector.ts';
@@ -27,30 +27,34 @@ export async function scoreEvaluation(
 ): Promise<readonly ScorecardRow[]> {
   const measures = resolveMeasures(evaluation.plan);
   const maxGrade = await findMaxGrade(context.db, evaluation, measures);
+  const highestGrade = evaluation.plan.bounds
+    ? await findHighestGrade(context.db, evaluation)
+    : maxGrade;
   const rows: ScorecardRow[] = [];
   for (const configuration of configurations) {
-    rows.push(await scoreConfiguration(context, evaluation, { configuration, measures, maxGrade }));
+    const scale = { measures, maxGrade, highestGrade };
+    rows.push(await scoreConfiguration(context, evaluation, { configuration, ...scale }));
   }
   return rows;
+}
+
+interface ConfigurationScale {
+  readonly configuration: EvaluationConfiguration;
+  readonly measures: readonly Measure[];
+  readonly maxGrade: number;
+  readonly highestGrade: number;
 }
 
 async function scoreConfiguration(
   { db, retrievers }: ScoringContext,
   evaluation: StoredEvaluation,
-  {
-    configuration,
-    measures,
-    maxGrade,
-  }: {
-    readonly configuration: EvaluationConfiguration;
-    readonly measures: readonly Measure[];
-    readonly maxGrade: number;
-  },
+  { configuration, ...scale }: ConfigurationScale,
 ): Promise<ScorecardRow> {
+  const { measures } = scale;
   const searched = JSON.parse(configuration.body) as SearchConfiguration;
   const isUnchanged = await isInputUnchanged(db, configuration.input);
   const retriever = isUnchanged ? await retrievers.createRetriever(searched) : undefined;
-  const { sliceBy, intervals } = evaluation.plan;
+  const { sliceBy, intervals, bounds: isBounded } = evaluation.plan;
   const collector = createRowCollector({
     name: configuration.name,
     configuration: searched,
@@ -60,16 +64,16 @@ async function scoreConfiguration(
     hasDocument: retriever?.hasDocument,
   });
   const kept = intervals && createValueCollector(measures, sliceBy, intervals);
-  let count = 0;
+  const meanBounds = isBounded && createMeanBounds();
+  const breathe = createBreather();
   for await (const { question, outcome } of streamAsked(db, evaluation, configuration.position)) {
-    if (outcome) {
-      const values = scoreQuestion(question, outcome, { measures, maxGrade });
-      collector.add(question, outcome, values);
-      if (values) kept?.add(question, values);
-    }
-    count += 1;
-    if (count % 100 === 0) await setImmediate();
+    if (!outcome) continue;
+    const values = scoreQuestion(question, outcome, scale);
+    collector.add(question, outcome, values);
+    if (values) kept?.add(question, values);
+    if (meanBounds) meanBounds.add(boundQuestion(question, outcome, scale) ?? {});
+    await breathe();
   }
-  const row = collector.toRow();
+  const row = { ...collector.toRow(), ...(meanBounds && { bounds: meanBounds.toBounds() }) };
   return kept ? kept.addIntervals(row) : row;
 }

@@ -1,4 +1,5 @@
 import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
+import type { BoundsByMeasure } from './bound-question.ts';
 import type { Warning } from './warnings.ts';
 
 /** Mean by measure; null when no question was scored. */
@@ -28,6 +29,8 @@ export interface ScorecardRow {
   readonly measures: Means;
   /** Only where they were asked for. */
   readonly intervals?: Intervals | undefined;
+  /** What each mean could be, whatever the unjudged documents are; only where it was asked for. */
+  readonly bounds?: BoundsByMeasure | undefined;
   /** By dimension, then by value. */
   readonly slices: Readonly<Record<string, Readonly<Record<string, Slice>>>>;
   /** Forbidden documents that came back. */

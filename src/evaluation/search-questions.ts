@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { AppError, RetrieverError } from '../errors.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
@@ -9,6 +7,7 @@ import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evalu
 import { listOutcomePositions, wholeSet } from '../storage/outcomes.ts';
 import type { PositionedQuestion } from '../storage/question-sets.ts';
 import { streamSelected } from './asked-questions.ts';
+import { createBreather } from './breather.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
 import { searchQuestion } from './search-question.ts';
@@ -148,16 +147,5 @@ function createSearch({
     const outcome = await searchQuestion(retriever, asked, options);
     await writer.add({ ...outcome, configuration: configuration.position });
     await breathe();
-  };
-}
-
-/** Lets the rest of the process run every few milliseconds, since a local search never waits for anything. */
-function createBreather(): () => Promise<void> {
-  const longestMs = 5;
-  let last = performance.now();
-  return async () => {
-    if (performance.now() - last < longestMs) return;
-    await setImmediate();
-    last = performance.now();
   };
 }

@@ -4,6 +4,7 @@ import { sliceDimensions } from '../ir/question.ts';
 import type { EvaluationDescription } from '../evaluation/describe-evaluation.ts';
 import type { ExportedRanking } from '../evaluation/export-run.ts';
 import { evaluationStatuses, type StoredEvaluation } from '../storage/evaluations.ts';
+import { Bounds } from './bounds.ts';
 import { BootstrapInterval } from './bootstrap-interval.ts';
 import { Gate, GateInput } from './gate.ts';
 import { Name, nonEmptyText, pageOf, text, Timestamp, Warning } from './vocabulary.ts';
@@ -52,6 +53,10 @@ export const EvaluationInput = z
       description:
         'A BCa interval for every mean of the scorecard. true: 95 %, 2,000 resamples, seed 1.',
     }),
+    bounds: z.boolean().optional().meta({
+      description:
+        'What each mean could be if the unjudged documents in the rankings had any grade of the set.',
+    }),
     probe: z
       .boolean()
       .optional()
@@ -91,6 +96,11 @@ const Intervals = z.record(z.string(), BootstrapInterval.nullable()).optional().
   description: 'By measure, with "intervals" in the request; null below two questions.',
 });
 
+const MeasureBounds = z.record(z.string(), Bounds).optional().meta({
+  description:
+    'By measure, with "bounds" in the request: the least and greatest value that missing labels allow.',
+});
+
 const ScorecardRow = z
   .object({
     configuration: z.string(),
@@ -103,6 +113,7 @@ const ScorecardRow = z
     }),
     measures: Means,
     intervals: Intervals,
+    bounds: MeasureBounds,
     slices: z.record(
       z.string(),
       z.record(z.string(), z.object({ questions: z.int(), measures: Means, intervals: Intervals })),
@@ -219,6 +230,7 @@ const QuestionResult = z
       .object({ code: z.string(), detail: z.string(), requestId: z.string().optional() })
       .optional(),
     measures: z.record(z.string(), z.number()),
+    bounds: MeasureBounds,
     leaks: z.array(z.string()).meta({ description: 'Forbidden documents that came back.' }),
     ranking: z.array(ResultHit),
   })

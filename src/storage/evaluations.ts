@@ -24,6 +24,8 @@ export interface EvaluationPlan {
   readonly positions?: readonly number[] | undefined;
   /** How the interval of each mean is made; absent: without intervals. */
   readonly intervals?: IntervalOptions | undefined;
+  /** Whether the scorecard says what the unjudged documents could change. */
+  readonly bounds?: boolean | undefined;
   readonly gate?: FixedGate | undefined;
   /** Of the service that made the evaluation; absent in evaluations older than this field. */
   readonly serviceVersion?: string | undefined;

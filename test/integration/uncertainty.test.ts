@@ -13,6 +13,7 @@ interface Ends {
 interface UncertainRow {
   readonly measures: Readonly<Record<string, number>>;
   readonly intervals?: Readonly<Record<string, Ends>>;
+  readonly bounds?: Readonly<Record<string, Ends>>;
   readonly slices: Readonly<
     Record<string, Record<string, { readonly intervals?: Record<string, Ends | null> }>>
   >;
@@ -39,6 +40,8 @@ const request = {
   sliceBy: ['kind'],
 };
 
+const rowOf = ({ scorecard }: EvaluationAnswer) => scorecard[0] as unknown as UncertainRow;
+
 describe('what a mean cannot say', () => {
   let service: TestService;
   let app: FastifyInstance;
@@ -50,7 +53,6 @@ describe('what a mean cannot say', () => {
   });
   afterAll(() => service.close());
 
-  const rowOf = ({ scorecard }: EvaluationAnswer) => scorecard[0] as unknown as UncertainRow;
   const evaluateWith = async (more: object) => rowOf(await evaluate(app, { ...request, ...more }));
 
   describe('intervals', () => {
@@ -94,6 +96,37 @@ describe('what a mean cannot say', () => {
 
       expect(answer.statusCode).toBe(400);
       expect(answer.json<{ errors: object[] }>().errors).toMatchObject([{ pointer }]);
+    });
+  });
+
+  describe('bounds', () => {
+    // By hand: only b and c have an unjudged document above the answer. Relevant or not, it makes
+    // their RR 1 or leaves it at 1/2 and 1/3, and their P@1 1 or 0.
+    it('says what each mean could be', async () => {
+      const plain = await evaluateWith({});
+      const { bounds, measures } = await evaluateWith({ bounds: true });
+
+      expect(plain.bounds).toBeUndefined();
+      expect(measures).toEqual(plain.measures);
+      expect(Object.keys(bounds ?? {})).toEqual(['RR', 'P@1']);
+      expect(bounds?.['P@1']).toEqual({ low: 0.5, high: 1 });
+      expect(bounds?.['RR']?.low).toBeCloseTo((1 + 1 / 2 + 1 / 3 + 1) / 4, 12);
+      expect(bounds?.['RR']?.high).toBe(1);
+    });
+
+    // By hand, a: the judged 1 stands first, u behind it; u = 2, the highest grade of the set, makes the
+    // ideal 2 + 1 / log2(3).
+    it('says it of each question, on the scale of the whole set', async () => {
+      const measures = ['nDCG', 'AP'];
+      const { id } = await evaluate(app, { ...request, measures, bounds: true });
+      const url = `/v1/eval/${id}/questions?configuration=one`;
+      const { items } = await ask<{ items: { bounds: Record<string, Ends> }[] }>(app, 'GET', url);
+      const discount = 1 / Math.log2(3);
+
+      expect(Object.keys(items[0]?.bounds ?? {})).toEqual(['nDCG']);
+      expect(items[0]?.bounds['nDCG']?.low).toBeCloseTo((1 + 2 * discount) / (2 + discount), 12);
+      expect(items[0]?.bounds['nDCG']?.high).toBe(1);
+      expect(items[3]?.bounds['nDCG']).toEqual({ low: 1, high: 1 });
     });
   });
 });

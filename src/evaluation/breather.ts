@@ -1,0 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Lets the rest of the process run every few milliseconds, for work that never waits for anything. */
+export function createBreather(): () => Promise<void> {
+  const longestMs = 5;
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last < longestMs) return;
+    await setImmediate();
+    last = performance.now();
+  };
+}

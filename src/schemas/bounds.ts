@@ -1,0 +1,4 @@
+import { z } from 'zod';
+
+/** The least and the greatest value that labels still missing allow. */
+export const Bounds = z.object({ low: z.number(), high: z.number() });
