@@ -5,12 +5,19 @@ import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { streamAsked, toStatus } from './asked-questions.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
 import { findMaxGrade } from './find-max-grade.ts';
+import { findDoubts, type RankingDoubts } from './ranking-doubts.ts';
 import { scoreQuestion } from './score-question.ts';
 
 /** One run: what a configuration of an evaluation brought back. */
 export interface RunReference {
   readonly evaluation: string;
   readonly configuration: string;
+}
+
+/** Two runs, the one held against the other. */
+export interface RunPair {
+  readonly baseline: RunReference;
+  readonly candidate: RunReference;
 }
 
 export interface RunQuestion {
@@ -21,6 +28,8 @@ export interface RunQuestion {
   readonly values: readonly number[];
   /** By the order of the dimensions asked for. */
   readonly slices: readonly (readonly string[])[];
+  /** Only where asked for, and of scored ones. */
+  readonly doubts?: RankingDoubts | undefined;
 }
 
 /** By question id, in the set's order. */
@@ -31,13 +40,14 @@ export interface RunReadOptions {
   readonly evaluation?: StoredEvaluation | undefined;
   readonly measures: readonly Measure[];
   readonly sliceBy?: readonly SliceDimension[];
+  readonly withDoubts?: boolean;
 }
 
 /** A run's questions with their values. Those not searched yet are left out. */
 export async function readRun(
   db: Database,
   reference: RunReference,
-  { evaluation: given, measures, sliceBy = [] }: RunReadOptions,
+  { evaluation: given, measures, sliceBy = [], withDoubts = false }: RunReadOptions,
 ): Promise<RunQuestions> {
   const evaluation = given ?? (await getEvaluation(db, reference.evaluation));
   const { position } = await getConfiguration(db, evaluation.id, reference.configuration);
@@ -47,12 +57,15 @@ export async function readRun(
     if (!outcome) continue;
     const { id, text } = question;
     const status = toStatus(question, outcome);
+    const values = scoreQuestion(question, outcome, { measures, maxGrade });
+    const isDoubted = withDoubts && values && outcome.hits;
     questions.set(id, {
       id,
       text,
       status: status === 'empty' ? 'scored' : status,
-      values: scoreQuestion(question, outcome, { measures, maxGrade }) ?? [],
+      values: values ?? [],
       slices: sliceBy.map((dimension) => sliceValues(question, dimension)),
+      ...(isDoubted && { doubts: findDoubts(question, outcome.hits, { measures, maxGrade }) }),
     });
   }
   return questions;

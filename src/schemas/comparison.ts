@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
 import { InvalidInputError } from '../errors.ts';
-import type { RunReference } from '../evaluation/read-run.ts';
+import type { RunPair, RunReference } from '../evaluation/read-run.ts';
 import { BootstrapInterval } from './bootstrap-interval.ts';
-import { Name, nonEmptyText } from './vocabulary.ts';
+import { Bounds, Decision } from './bounds.ts';
+import { Name, nonEmptyText, Warning } from './vocabulary.ts';
 
 const Side = z.union([Name, z.strictObject({ evaluation: nonEmptyText(64), configuration: Name })]);
 const MeasureName = z.string().max(64);
@@ -13,25 +14,47 @@ export const ComparisonInput = z
     evaluation: nonEmptyText(64).optional().meta({
       description: 'Needed when a side is only the name of a configuration.',
     }),
-    baseline: Side,
+    baseline: Side.optional().meta({ description: 'Needed unless "pairs" is given.' }),
     candidate: Side.optional(),
     candidates: z.array(Side).min(1).max(20).optional(),
+    pairs: z.literal('all').optional().meta({
+      description:
+        'In place of sides: each two configurations of the evaluation, at most 400 comparisons.',
+    }),
     measure: MeasureName.optional(),
     measures: z.array(MeasureName).min(1).max(20).optional(),
+    bounds: z.boolean().optional().meta({
+      description:
+        'Also the range of the mean difference over whatever the unjudged documents are.',
+    }),
+    equivalence: z
+      .strictObject({
+        margin: z.number().gt(0).max(1e6),
+        alpha: z.number().min(0.001).max(0.25).default(0.05),
+      })
+      .optional()
+      .meta({ description: 'Also tests whether the difference is smaller than a margin.' }),
     confidence: z.number().min(0.5).max(0.999).default(0.95),
     resamples: z.int().min(1000).max(100_000).default(10_000),
     permutations: z.int().min(1000).max(1_000_000).default(100_000),
     seed: z.int().min(0).max(4_294_967_295).default(1),
   })
   .superRefine((request, context) => {
-    const pairs = [
-      ['candidate', 'candidates'],
-      ['measure', 'measures'],
-    ] as const;
-    for (const [one, many] of pairs) {
-      if ((request[one] === undefined) !== (request[many] === undefined)) continue;
-      const message = `a request has either "${one}" or "${many}"`;
-      context.addIssue({ code: 'custom', path: [one], message });
+    const refuse = (field: keyof typeof request, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    const refuseUnlessOne = (one: keyof typeof request, many: keyof typeof request) => {
+      if ((request[one] === undefined) !== (request[many] === undefined)) return;
+      refuse(one, `a request has either "${one}" or "${many}"`);
+    };
+    refuseUnlessOne('measure', 'measures');
+    if (request.pairs === undefined) {
+      refuseUnlessOne('candidate', 'candidates');
+      if (request.baseline === undefined) refuse('baseline', 'is needed unless "pairs" is given');
+      return;
+    }
+    if (request.evaluation === undefined) refuse('evaluation', 'is needed for all pairs');
+    for (const field of ['baseline', 'candidate', 'candidates'] as const) {
+      if (request[field] !== undefined) refuse(field, 'does not go with "pairs"');
     }
   })
   .meta({
@@ -47,6 +70,17 @@ export const ComparisonInput = z
 export type ComparisonInput = z.infer<typeof ComparisonInput>;
 
 const P = z.number().nullable().meta({ description: 'Never 0; null where it is undefined.' });
+
+const ComparisonWarning = Warning.extend({
+  code: z.enum(['tied-scores', 'pool-bias']),
+  side: z.enum(['baseline', 'candidate']),
+  worst: z.number().optional(),
+  best: z.number().optional(),
+  fall: z
+    .number()
+    .optional()
+    .meta({ description: 'How far the other side falls without the judgments only it brought.' }),
+}).meta({ id: 'ComparisonWarning' });
 
 export const Comparison = z
   .object({
@@ -78,6 +112,38 @@ export const Comparison = z
     }),
     pAdjusted: P.optional().meta({ description: 'Holm over the comparisons of one answer.' }),
     effectSize: z.number().nullable().meta({ description: "Cohen's dz." }),
+    effectSizeInterval: z
+      .object({
+        method: z.literal('noncentral-t'),
+        confidence: z.number(),
+        low: z.number(),
+        high: z.number(),
+      })
+      .nullable(),
+    equivalence: z
+      .object({
+        margin: z.number(),
+        alpha: z.number(),
+        p: P,
+        interval: z
+          .object({ confidence: z.number(), low: z.number(), high: z.number() })
+          .nullable(),
+        equivalent: z.boolean(),
+      })
+      .optional()
+      .meta({ description: 'With "equivalence" in the request: two one-sided t-tests.' }),
+    bounds: Bounds.extend({
+      decided: z.boolean().meta({ description: 'Every labelling has one sign.' }),
+      decision: Decision,
+      highestGrade: z.int(),
+      explanation: z.string(),
+    })
+      .nullable()
+      .optional()
+      .meta({
+        description: 'With "bounds" in the request; null for a measure without exact bounds.',
+      }),
+    warnings: z.array(ComparisonWarning),
     minimumDetectableDifference: z
       .number()
       .nullable()
@@ -105,8 +171,25 @@ export const ComparisonResponse = z.union([
   z.object({ comparisons: z.array(Comparison) }).meta({ id: 'ComparisonFamily' }),
 ]);
 
+/** The baseline with each candidate. */
+export function toPairs({
+  evaluation,
+  baseline = '',
+  candidate = '',
+  candidates,
+}: ComparisonInput): readonly RunPair[] {
+  const toSide = (side: z.infer<typeof Side>, pointer: string) =>
+    toReference(side, evaluation, pointer);
+  const first = toSide(baseline, '/body/baseline');
+  const others = candidates?.map((side, index) => toSide(side, `/body/candidates/${index}`));
+  return (others ?? [toSide(candidate, '/body/candidate')]).map((other) => ({
+    baseline: first,
+    candidate: other,
+  }));
+}
+
 /** Which run a side means: its own evaluation's, or that of the request. */
-export function toReference(
+function toReference(
   side: z.infer<typeof Side>,
   evaluation: string | undefined,
   pointer: string,

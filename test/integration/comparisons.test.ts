@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { equivalenceTest } from '../../src/ir/statistics/equivalence.ts';
+import { effectSizeInterval } from '../../src/ir/statistics/effect-size-interval.ts';
+import { summarizeDifferences } from '../../src/ir/statistics/differences.ts';
 import { startService, type TestService } from '../helpers/app.ts';
 import { ask, evaluate, send } from '../helpers/client.ts';
 
@@ -18,7 +21,15 @@ interface ComparisonAnswer {
   readonly pAdjusted?: number;
   readonly verdict: string;
   readonly explanation: string;
+  readonly effectSizeInterval: object;
+  readonly equivalence?: object;
+  readonly bounds?: object | null;
+  readonly warnings: readonly { readonly code: string; readonly questions: number }[];
   readonly perQuestion: readonly { readonly id: string; readonly outcome: string }[];
+}
+
+interface Named {
+  readonly configuration: string;
 }
 
 /** Six questions whose answer stands first in the good run, second in the bad one, except for the last. */
@@ -142,6 +153,157 @@ describe('POST /v1/compare', () => {
 
     expect(paired + excluded['unanswerable']!).toBe(4);
     expect(excluded['onlyOneSide']).toBe(3);
+  });
+
+  describe('what labels still missing could change', () => {
+    const both = { baseline: 'bad', candidate: 'good', bounds: true };
+    const boundsOn = async (measure: string) => {
+      const answer = await compare({ evaluation, ...both, measure });
+      return answer.json<ComparisonAnswer>().bounds;
+    };
+
+    // By hand: on five questions `good` has the answer first, `bad` the unjudged document. It is relevant or not.
+    it('bounds the mean difference', async () => {
+      expect(await boundsOn('P@1')).toMatchObject({
+        low: 0,
+        high: 5 / 6,
+        decided: false,
+        decision: 'undecided',
+        highestGrade: 1,
+      });
+    });
+
+    it('says when no label can change the sign', async () => {
+      const found = await boundsOn('P@2');
+
+      expect(found).toMatchObject({ low: 0, high: 0, decided: true, decision: 'equal' });
+      expect(found).toMatchObject({ explanation: expect.stringContaining('the same mean P@2') });
+    });
+
+    it('has none for a measure without exact bounds, and none unasked', async () => {
+      const plain = await compare({ evaluation, ...both, bounds: undefined, measure: 'P@1' });
+
+      expect(await boundsOn('AP')).toBeNull();
+      expect(plain.json()).not.toHaveProperty('bounds');
+    });
+  });
+
+  it('gives the effect size an interval, and tests equivalence when asked', async () => {
+    const sides = { evaluation, baseline: 'bad', candidate: 'good', measure: 'RR' };
+    const answer = await compare({ ...sides, confidence: 0.9, equivalence: { margin: 0.7 } });
+    const found = answer.json<ComparisonAnswer>();
+    const summary = summarizeDifferences([0.5, 0.5, 0.5, 0.5, 0.5, 0]);
+
+    expect(found.effectSizeInterval).toEqual(effectSizeInterval(summary, 0.9));
+    expect(found.equivalence).toEqual(equivalenceTest(summary, { margin: 0.7, alpha: 0.05 }));
+    expect(found.equivalence).toMatchObject({ equivalent: true });
+  });
+
+  describe('all pairs of an evaluation', () => {
+    const third = {
+      configurations: [
+        { name: 'good', backend: 'run', run: 'good' },
+        { name: 'bad', backend: 'run', run: 'bad' },
+        { name: 'again', backend: 'run', run: 'good' },
+      ],
+    };
+
+    it('compares each two once, with Holm over all', async () => {
+      const id = await evaluateRuns('s', third);
+      const answer = await compare({ evaluation: id, pairs: 'all', measures: ['RR'] });
+      const { comparisons } = answer.json<{
+        comparisons: (ComparisonAnswer & Record<'baseline' | 'candidate', Named>)[];
+      }>();
+
+      expect(
+        comparisons.map(({ baseline, candidate, wins, losses, pAdjusted }) => [
+          baseline.configuration,
+          candidate.configuration,
+          wins - losses,
+          pAdjusted,
+        ]),
+      ).toEqual([
+        ['good', 'bad', -5, 6 / 32],
+        ['good', 'again', 0, 1],
+        ['bad', 'again', 5, 6 / 32],
+      ]);
+    });
+
+    it.each([
+      [{ evaluation: undefined }, '/body/evaluation'],
+      [{ baseline: 'good' }, '/body/baseline'],
+      [{ pairs: 'some' }, '/body/pairs'],
+      [{ equivalence: { margin: 0 } }, '/body/equivalence/margin'],
+    ])('refuses %j', async (change, pointer) => {
+      const body = { evaluation, pairs: 'all', measures: ['RR'], ...change };
+      const answer = await compare(body);
+
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json<{ errors: object[] }>().errors).toContainEqual(
+        expect.objectContaining({ pointer }),
+      );
+    });
+
+    it('refuses an evaluation of one configuration', async () => {
+      const configurations = [{ name: 'good', backend: 'run', run: 'good' }];
+      const id = await evaluateRuns('s', { configurations });
+      const answer = await compare({ evaluation: id, pairs: 'all', measure: 'RR' });
+
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ errors: [{ pointer: '/body/pairs' }] });
+    });
+  });
+
+  describe('warnings', () => {
+    async function compareNew(
+      name: string,
+      runs: { readonly old: object; readonly new: object },
+      relevant: object,
+    ): Promise<ComparisonAnswer> {
+      const set = ['a', 'b'].map((id) => ({ id, text: id, relevant }));
+      await ask(app, 'PUT', `/v1/question-sets/${name}`, { body: { questions: set } });
+      await ask(app, 'PUT', `/v1/runs/${name}-old`, { body: run(runs.old as never) });
+      await ask(app, 'PUT', `/v1/runs/${name}-new`, { body: run(runs.new as never) });
+      const configurations = ['old', 'new'].map((side) => {
+        return { name: side, backend: 'run', run: `${name}-${side}` };
+      });
+      const { id } = await evaluate(app, { questionSet: name, configurations, measures: ['P@2'] });
+      const sides = { evaluation: id, baseline: 'old', candidate: 'new' };
+      return (await compare({ ...sides, measure: 'P@2' })).json<ComparisonAnswer>();
+    }
+    const top = (...ids: string[]) => ids.map((documentId) => ({ documentId }));
+
+    // By hand: x is a document that only `old` brings, and is judged; w one of `new` that nobody looked at.
+    // P@2 of `old` is 1 and 1/2, and 1/2 and 1/2 without the judgment of x.
+    it('says when one side was never pooled, and what that may be worth', async () => {
+      const runs = {
+        old: { a: top('x', 'yes'), b: top('yes') },
+        new: { a: top('w', 'yes'), b: top('yes') },
+      };
+      const { warnings } = await compareNew('pooled', runs, { yes: 1, x: 1 });
+
+      expect(warnings).toMatchObject([
+        { code: 'pool-bias', side: 'candidate', questions: 1, fall: 0.25 },
+      ]);
+    });
+
+    // By hand: of three equal scores the answer may stand first to third, so P@2 on a is 1/2 or 0.
+    it('says when equal scores could have come in another order', async () => {
+      const tied = ['no', 'yes', 'n2'].map((documentId) => ({ documentId, score: 3 }));
+      const runs = { old: { a: tied, b: top('yes') }, new: { a: top('yes'), b: top('yes') } };
+      const { warnings } = await compareNew('tied', runs, { yes: 1, no: 0, n2: 0 });
+
+      expect(warnings).toMatchObject([
+        { code: 'tied-scores', side: 'baseline', questions: 1, worst: 0.25, best: 0.5 },
+      ]);
+    });
+
+    it('has none where every document in the top is judged and no score is equal', async () => {
+      const runs = { old: { a: top('yes', 'no') }, new: { a: top('yes') } };
+      const { warnings } = await compareNew('plain', runs, { yes: 1, no: 0 });
+
+      expect(warnings).toEqual([]);
+    });
   });
 
   it('refuses runs over different contents of a question set', async () => {

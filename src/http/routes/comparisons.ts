@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
+import { InvalidInputError } from '../../errors.ts';
 import { adjustFamily, compareRuns } from '../../evaluation/compare-runs.ts';
+import { listPairs } from '../../evaluation/list-pairs.ts';
 import { parseMeasures } from '../../evaluation/resolve-measures.ts';
 import {
   type Comparison,
   ComparisonInput,
   ComparisonResponse,
-  toReference,
+  toPairs,
 } from '../../schemas/comparison.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import type { Database } from '../../storage/database.ts';
@@ -31,24 +33,27 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
-      const { candidate, candidates, measure, measures, ...body } = request.body;
+      const { candidates, measure, measures, pairs: all, ...body } = request.body;
       const names = measures ?? [measure ?? ''];
-      const compared = await compareRuns(db, {
-        ...body,
-        baseline: toReference(body.baseline, body.evaluation, '/body/baseline'),
-        candidates: (candidates ?? [candidate ?? '']).map((side, index) =>
-          toReference(
-            side,
-            body.evaluation,
-            candidates ? `/body/candidates/${index}` : '/body/candidate',
-          ),
-        ),
-        measures: parseMeasures(names, measures ? '/body/measures' : '/body/measure'),
-      });
+      const parsed = parseMeasures(names, measures ? '/body/measures' : '/body/measure');
+      const pairs = all ? await listPairs(db, body.evaluation ?? '') : toPairs(request.body);
+      refuseTooMany(pairs.length * parsed.length);
+      const compared = await compareRuns(db, pairs, { ...body, measures: parsed });
       const [only] = compared;
-      const isFamily = candidates !== undefined || measures !== undefined;
+      const isFamily = [all, candidates, measures].some((field) => field !== undefined);
       if (!isFamily && only) return only as Comparison;
       return { comparisons: [...adjustFamily(compared)] as Comparison[] };
     },
   );
 };
+
+/** Each has a line a question. */
+const mostComparisons = 400;
+
+function refuseTooMany(comparisons: number): void {
+  if (comparisons <= mostComparisons) return;
+  const detail = `makes ${comparisons} comparisons with these sides, and ${mostComparisons} is the most`;
+  throw new InvalidInputError('These are too many comparisons', [
+    { pointer: '/body/measures', detail },
+  ]);
+}

@@ -1,0 +1,115 @@
+import type { Measure } from '../ir/measures/measure.ts';
+import type { ComparisonOptions } from '../ir/statistics/compare-paired.ts';
+import { pairDifferences, summarizeDifferences } from '../ir/statistics/differences.ts';
+import {
+  effectSizeInterval,
+  type EffectSizeInterval,
+} from '../ir/statistics/effect-size-interval.ts';
+import { equivalenceTest, type EquivalenceResult } from '../ir/statistics/equivalence.ts';
+import { explainComparison } from '../ir/statistics/explain-comparison.ts';
+import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
+import { boundComparison, type DifferenceBounds } from './bound-comparison.ts';
+import type { ComparisonReader } from './comparison-reader.ts';
+import { warnOfPoolBias, warnOfTies, type ComparisonWarning } from './comparison-warnings.ts';
+import { pairQuestions, type Exclusions, type QuestionPair } from './pair-questions.ts';
+import type { RunPair, RunReference } from './read-run.ts';
+import { runTask } from './run-task.ts';
+
+export interface RunComparison extends PairedComparison {
+  readonly measure: string;
+  readonly baseline: RunReference;
+  readonly candidate: RunReference;
+  readonly excluded: Exclusions;
+  readonly explanation: string;
+  readonly pAdjusted?: number | null;
+  readonly effectSizeInterval: EffectSizeInterval | null;
+  /** Where it was asked for. */
+  readonly equivalence?: EquivalenceResult;
+  /** Where they were asked for. */
+  readonly bounds?: DifferenceBounds | null;
+  readonly warnings: readonly ComparisonWarning[];
+  readonly perQuestion: readonly QuestionDifference[];
+}
+
+export interface QuestionDifference {
+  readonly id: string;
+  readonly text: string;
+  readonly baseline: number;
+  readonly candidate: number;
+  /** Candidate minus baseline; 0 when they differ by rounding only. */
+  readonly difference: number;
+  readonly outcome: 'win' | 'loss' | 'tie';
+}
+
+export interface ComparisonRequest extends ComparisonOptions {
+  readonly measures: readonly Measure[];
+  readonly bounds?: boolean | undefined;
+  readonly equivalence?: { readonly margin: number; readonly alpha: number } | undefined;
+}
+
+/** Compares one pair on the measure that stands at `index` in the request. */
+export async function compareOn(
+  reader: ComparisonReader,
+  request: ComparisonRequest,
+  {
+    pair,
+    measure,
+    index,
+  }: { readonly pair: RunPair; readonly measure: Measure; readonly index: number },
+): Promise<RunComparison> {
+  const baseline = await reader.readValues(pair.baseline);
+  const { pairs, excluded } = pairQuestions(baseline, await reader.readValues(pair.candidate));
+  const valuesOf = (side: keyof RunPair) =>
+    pairs.map((each) => each[side].values[index] ?? Number.NaN);
+  const values = { baseline: valuesOf('baseline'), candidate: valuesOf('candidate') };
+  const { confidence, resamples, permutations, seed, bounds, equivalence } = request;
+  const options = { confidence, resamples, permutations, seed };
+  const compared = await runTask('comparePaired', { ...values, options });
+  const names = {
+    baseline: pair.baseline.configuration,
+    candidate: pair.candidate.configuration,
+    measure: measure.name,
+  };
+  const differences = pairDifferences(values.baseline, values.candidate);
+  const summary = summarizeDifferences(differences);
+  return {
+    ...compared,
+    measure: measure.name,
+    ...pair,
+    excluded,
+    explanation: explainComparison(compared, names),
+    effectSizeInterval: effectSizeInterval(summary, confidence),
+    ...(equivalence && { equivalence: equivalenceTest(summary, equivalence) }),
+    ...(bounds === true && { bounds: await boundComparison(reader, pair, measure) }),
+    warnings: [
+      ...warnOfTies(pairs, pair, index),
+      ...(await warnOfPoolBias(reader, pairs, { names: pair, measure })),
+    ],
+    perQuestion: listDifferences(pairs, { ...values, differences }),
+  };
+}
+
+function listDifferences(
+  pairs: readonly QuestionPair[],
+  {
+    baseline,
+    candidate,
+    differences,
+  }: {
+    readonly baseline: readonly number[];
+    readonly candidate: readonly number[];
+    readonly differences: readonly number[];
+  },
+): readonly QuestionDifference[] {
+  return pairs.map((pair, place) => {
+    const difference = differences[place] ?? Number.NaN;
+    return {
+      id: pair.baseline.id,
+      text: pair.baseline.text,
+      baseline: baseline[place] ?? Number.NaN,
+      candidate: candidate[place] ?? Number.NaN,
+      difference,
+      outcome: difference > 0 ? 'win' : difference < 0 ? 'loss' : 'tie',
+    };
+  });
+}

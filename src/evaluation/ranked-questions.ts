@@ -1,0 +1,74 @@
+import { toComparableRanking } from '../ir/comparable-ids.ts';
+import type { PooledQuestion } from '../ir/pool-bias.ts';
+import { toJudgments, type Judgments, type QuestionId } from '../ir/qrels.ts';
+import type { Ranking } from '../ir/run.ts';
+import type { ComparedQuestion } from '../ir/unjudged/missing-label.ts';
+import type { Database } from '../storage/database.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
+import { streamQuestions } from '../storage/question-sets.ts';
+import { streamAsked } from './asked-questions.ts';
+
+/** By question; questions whose search failed are absent. */
+export type RunRankings = ReadonlyMap<QuestionId, Ranking>;
+
+/** By question; questions without answer are absent, as no measure looks at them. */
+export type JudgmentsByQuestion = ReadonlyMap<QuestionId, Judgments>;
+
+/** What one configuration of an evaluation brought back. */
+export async function readRankings(
+  db: Database,
+  evaluation: StoredEvaluation,
+  configuration: number,
+): Promise<RunRankings> {
+  const rankings = new Map<QuestionId, Ranking>();
+  for await (const { question, outcome } of streamAsked(db, evaluation, configuration)) {
+    if (!outcome?.hits) continue;
+    const ids = outcome.hits.map(({ documentId }) => documentId);
+    rankings.set(question.id, toComparableRanking(ids));
+  }
+  return rankings;
+}
+
+/** The judgments of one version of a question set. */
+export async function readJudgments(
+  db: Database,
+  set: { readonly questionSet: string; readonly version: number },
+): Promise<JudgmentsByQuestion> {
+  const judgments = new Map<QuestionId, Judgments>();
+  for await (const { question } of streamQuestions(db, set)) {
+    if (question.answerable) judgments.set(question.id, toJudgments(question.judgments));
+  }
+  return judgments;
+}
+
+/** The questions that both runs answered. */
+export function pairRankings(
+  baseline: RunRankings,
+  candidate: RunRankings,
+  judgments: JudgmentsByQuestion,
+): readonly ComparedQuestion[] {
+  return [...judgments].flatMap(([questionId, judged]) => {
+    const pair = { baseline: baseline.get(questionId), candidate: candidate.get(questionId) };
+    if (!pair.baseline || !pair.candidate) return [];
+    return {
+      questionId,
+      baseline: pair.baseline,
+      candidate: pair.candidate,
+      judgments: judged,
+    };
+  });
+}
+
+/** The questions that any run answered; runs by the name they go by. */
+export function joinRankings(
+  runs: ReadonlyMap<string, RunRankings>,
+  judgments: JudgmentsByQuestion,
+): readonly PooledQuestion[] {
+  return [...judgments].flatMap(([questionId, judged]) => {
+    const found = [...runs].flatMap(([name, rankings]) => {
+      const ranking = rankings.get(questionId);
+      return ranking ? [[name, ranking] as const] : [];
+    });
+    return found.length > 0 ? { rankings: new Map(found), judgments: judged } : [];
+  });
+}
