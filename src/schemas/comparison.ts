@@ -6,7 +6,11 @@ import { BootstrapInterval } from './bootstrap-interval.ts';
 import { Bounds, Decision } from './bounds.ts';
 import { Name, nonEmptyText, Warning } from './vocabulary.ts';
 
-const Side = z.union([Name, z.strictObject({ evaluation: nonEmptyText(64), configuration: Name })]);
+/** One side: a configuration of the request's evaluation, or of another. */
+export const Side = z.union([
+  Name,
+  z.strictObject({ evaluation: nonEmptyText(64), configuration: Name }),
+]);
 const MeasureName = z.string().max(64);
 
 export const ComparisonInput = z
@@ -177,7 +181,10 @@ export function toPairs({
   baseline = '',
   candidate = '',
   candidates,
-}: ComparisonInput): readonly RunPair[] {
+}: Pick<
+  ComparisonInput,
+  'evaluation' | 'baseline' | 'candidate' | 'candidates'
+>): readonly RunPair[] {
   const toSide = (side: z.infer<typeof Side>, pointer: string) =>
     toReference(side, evaluation, pointer);
   const first = toSide(baseline, '/body/baseline');

@@ -40,6 +40,7 @@ const questions = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({
 }));
 const first = [{ documentId: 'yes' }, { documentId: 'no' }];
 const second = [{ documentId: 'no' }, { documentId: 'yes' }];
+const top = (...ids: string[]) => ids.map((documentId) => ({ documentId }));
 const run = (rankings: Record<string, object[]>) => ({ rankings });
 const good = run({ a: first, b: first, c: first, d: first, e: first, f: first });
 const bad = run({ a: second, b: second, c: second, d: second, e: second, f: first });
@@ -75,6 +76,24 @@ describe('POST /v1/compare', () => {
   }
 
   const compare = (body: object) => send(app, 'POST', '/v1/compare', { body });
+  const plan = (body: object) => send(app, 'POST', '/v1/power', { body });
+
+  async function compareNew(
+    name: string,
+    runs: { readonly old: object; readonly new: object },
+    relevant: object,
+  ): Promise<ComparisonAnswer> {
+    const set = ['a', 'b'].map((id) => ({ id, text: id, relevant }));
+    await ask(app, 'PUT', `/v1/question-sets/${name}`, { body: { questions: set } });
+    await ask(app, 'PUT', `/v1/runs/${name}-old`, { body: run(runs.old as never) });
+    await ask(app, 'PUT', `/v1/runs/${name}-new`, { body: run(runs.new as never) });
+    const configurations = ['old', 'new'].map((side) => {
+      return { name: side, backend: 'run', run: `${name}-${side}` };
+    });
+    const { id } = await evaluate(app, { questionSet: name, configurations, measures: ['P@2'] });
+    const sides = { evaluation: id, baseline: 'old', candidate: 'new' };
+    return (await compare({ ...sides, measure: 'P@2' })).json<ComparisonAnswer>();
+  }
 
   // By hand: RR is 1 against 1/2 on five questions and equal on one, so the mean difference is 5/12.
   // Of the 2^5 sign assignments two are as extreme: p = 2/32; the sign test of 5 of 5 says the same.
@@ -255,24 +274,6 @@ describe('POST /v1/compare', () => {
   });
 
   describe('warnings', () => {
-    async function compareNew(
-      name: string,
-      runs: { readonly old: object; readonly new: object },
-      relevant: object,
-    ): Promise<ComparisonAnswer> {
-      const set = ['a', 'b'].map((id) => ({ id, text: id, relevant }));
-      await ask(app, 'PUT', `/v1/question-sets/${name}`, { body: { questions: set } });
-      await ask(app, 'PUT', `/v1/runs/${name}-old`, { body: run(runs.old as never) });
-      await ask(app, 'PUT', `/v1/runs/${name}-new`, { body: run(runs.new as never) });
-      const configurations = ['old', 'new'].map((side) => {
-        return { name: side, backend: 'run', run: `${name}-${side}` };
-      });
-      const { id } = await evaluate(app, { questionSet: name, configurations, measures: ['P@2'] });
-      const sides = { evaluation: id, baseline: 'old', candidate: 'new' };
-      return (await compare({ ...sides, measure: 'P@2' })).json<ComparisonAnswer>();
-    }
-    const top = (...ids: string[]) => ids.map((documentId) => ({ documentId }));
-
     // By hand: x is a document that only `old` brings, and is judged; w one of `new` that nobody looked at.
     // P@2 of `old` is 1 and 1/2, and 1/2 and 1/2 without the judgment of x.
     it('says when one side was never pooled, and what that may be worth', async () => {
@@ -303,6 +304,59 @@ describe('POST /v1/compare', () => {
       const { warnings } = await compareNew('plain', runs, { yes: 1, no: 0 });
 
       expect(warnings).toEqual([]);
+    });
+  });
+
+  describe('POST /v1/power', () => {
+    // 34 questions for dz = 0.5 at power 0.8 and alpha 0.05: Cohen's table, and docs/statistics.md.
+    it('says how many questions a difference needs', async () => {
+      const answer = await plan({ sd: 0.3, difference: 0.15 });
+
+      expect(answer.json()).toEqual({
+        n: null,
+        sd: 0.3,
+        source: 'given',
+        power: 0.8,
+        alpha: 0.05,
+        minimumDetectableDifference: null,
+        difference: 0.15,
+        questionsNeeded: 34,
+      });
+    });
+
+    it('takes spread and number from two runs, as their comparison does', async () => {
+      const sides = { evaluation, baseline: 'bad', candidate: 'good', measure: 'RR' };
+      const compared = (await compare(sides)).json<{ minimumDetectableDifference: number }>();
+      const found = (await plan(sides)).json<Record<string, number>>();
+
+      expect(found).toMatchObject({ n: 6, source: 'comparison', questionsNeeded: null });
+      expect(found['sd']).toBeCloseTo(Math.sqrt((5 * (1 / 12) ** 2 + (5 / 12) ** 2) / 5), 12);
+      expect(found['minimumDetectableDifference']).toBeCloseTo(
+        compared.minimumDetectableDifference,
+        12,
+      );
+    });
+
+    it.each([
+      [{ n: 10 }, '/body/sd'],
+      [{ sd: 0.3 }, '/body/n'],
+      [{ sd: 0.3, n: 1 }, '/body/n'],
+      [{ baseline: 'bad', candidate: 'good' }, '/body/measure'],
+      [{ baseline: 'bad', candidate: 'good', measure: 'RR', sd: 1 }, '/body/sd'],
+      [{ baseline: 'bad', candidate: 'good', measure: 'RR' }, '/body/baseline'],
+    ])('refuses %j', async (body, pointer) => {
+      const answer = await plan(body);
+
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ errors: [{ pointer }] });
+    });
+
+    it('refuses runs that never differ', async () => {
+      const sides = { evaluation, baseline: 'good', candidate: 'good', measure: 'RR' };
+      const answer = await plan(sides);
+
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ errors: [{ pointer: '/body/measure' }] });
     });
   });
 

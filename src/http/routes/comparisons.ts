@@ -3,13 +3,15 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { InvalidInputError } from '../../errors.ts';
 import { adjustFamily, compareRuns } from '../../evaluation/compare-runs.ts';
 import { listPairs } from '../../evaluation/list-pairs.ts';
-import { parseMeasures } from '../../evaluation/resolve-measures.ts';
+import { planPower } from '../../evaluation/plan-power.ts';
+import { parseMeasures, parseOneMeasure } from '../../evaluation/resolve-measures.ts';
 import {
   type Comparison,
   ComparisonInput,
   ComparisonResponse,
   toPairs,
 } from '../../schemas/comparison.ts';
+import { PowerInput, PowerPlan, toComparedRuns } from '../../schemas/power.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import type { Database } from '../../storage/database.ts';
 
@@ -43,6 +45,25 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
       const isFamily = [all, candidates, measures].some((field) => field !== undefined);
       if (!isFamily && only) return only as Comparison;
       return { comparisons: [...adjustFamily(compared)] as Comparison[] };
+    },
+  );
+
+  app.post(
+    '/power',
+    {
+      schema: {
+        operationId: 'planPower',
+        summary: 'What difference so many questions can show, and how many a difference needs',
+        tags: ['comparisons'],
+        body: PowerInput,
+        response: { 200: PowerPlan, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { n, sd, difference, power, alpha, measure: name } = request.body;
+      const measure = name === undefined ? undefined : parseOneMeasure(name, '/body/measure');
+      const compared = toComparedRuns(request.body);
+      return planPower(db, { n, sd, difference, power, alpha, measure, compared });
     },
   );
 };
