@@ -6,8 +6,9 @@ import metrics from 'fastify-metrics';
 import { setJsonParser } from './http/json-body.ts';
 import { setLineParsers } from './http/line-body.ts';
 import { refuseOtherMediaTypes } from './http/media-types.ts';
+import { refuseUnknownQueries } from './http/unknown-queries.ts';
 import { setupOpenApi } from './http/openapi.ts';
-import { setProblemHandlers } from './http/problem.ts';
+import { answerFrameworkError, setProblemHandlers } from './http/problem.ts';
 import { aiCoreRoutes } from './http/routes/aicore.ts';
 import { baselineRoutes } from './http/routes/baselines.ts';
 import { alertTargetRoutes } from './http/routes/alert-targets.ts';
@@ -56,6 +57,9 @@ export async function buildApp(
     bodyLimit: maxBodyBytes,
     // Load balancers keep connections for up to 90 s; one that closes first would cut a request off.
     keepAliveTimeout: 95_000,
+    // An upload that stands still must not hold its connection for ever.
+    requestTimeout: 600_000,
+    frameworkErrors: answerFrameworkError,
     routerOptions: { maxParamLength: 200 },
     ...options,
   });
@@ -70,6 +74,7 @@ export async function buildApp(
   await app.register(serviceRoutes, { db, retrievers });
   await app.register(
     async (v1) => {
+      refuseUnknownQueries(v1);
       await v1.register(questionSetRoutes, { db, now, maxBodyBytes });
       await v1.register(judgmentRoutes, { db, now });
       await v1.register(qrelsRoutes, { db, now, maxBodyBytes });

@@ -24,8 +24,8 @@ const now = () => new Date().toISOString();
 try {
   await serve();
 } catch (error) {
-  if (!(error instanceof AppError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  if (!(error instanceof AppError) && !isKnownFault(error)) throw error;
+  process.stderr.write(`The service could not start: ${error.message}\n`);
   process.exitCode = 1;
 }
 
@@ -85,4 +85,9 @@ async function serve(): Promise<void> {
   };
   process.once('SIGTERM', (signal) => void stop(signal));
   process.once('SIGINT', (signal) => void stop(signal));
+}
+
+/** What the system, PostgreSQL or SQLite refused: their words say what to mend, a stack trace would not. */
+function isKnownFault(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }

@@ -1,5 +1,6 @@
 import { InvalidInputError, NotFoundError, type InputError } from '../errors.ts';
 import type { Judgment, Question } from '../ir/question.ts';
+import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import {
   findQuestionSet,
@@ -40,6 +41,7 @@ export async function addJudgments(
   },
 ): Promise<AddedJudgments> {
   return db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'shared');
     await lockQuestionSet(trx, name);
     const latest = await findQuestionSet(trx, name);
     if (!latest) throw new NotFoundError('Question set', name);

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { toComparableId } from '../ir/comparable-ids.ts';
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
@@ -75,6 +77,7 @@ async function withOutcomes(
   const from = batch.at(0)?.position;
   const to = batch.at(-1)?.position;
   if (from === undefined || to === undefined) return [];
+  await setImmediate();
   const outcomes = await readOutcomes(db, evaluationId, configuration, { from, to });
   return batch.map((asked) => ({ ...asked, outcome: outcomes.get(asked.position) }));
 }

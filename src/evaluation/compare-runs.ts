@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { adjustHolm } from '../ir/statistics/holm.ts';
 import type { Database } from '../storage/database.ts';
 import { compareOn, type ComparisonRequest, type RunComparison } from './compare-on.ts';
@@ -20,6 +22,7 @@ export async function compareRuns(
   const comparisons: RunComparison[] = [];
   for (const pair of pairs) {
     for (const [index, measure] of request.measures.entries()) {
+      await setImmediate();
       comparisons.push(await compareOn(reader, request, { pair, measure, index }));
     }
   }

@@ -3,6 +3,7 @@ import type { SliceDimension, Split } from '../ir/question.ts';
 import { sampleIds } from '../ir/sampling.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
+import { lockCatalog } from '../storage/catalog-lock.ts';
 import { findCorpus } from '../storage/corpora.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import {
@@ -60,6 +61,7 @@ export async function createEvaluation(
   const requestHash = hashJson(request);
   const idempotency = idempotencyKey === undefined ? null : { key: idempotencyKey, requestHash };
   const insert = async (trx: DatabaseTransaction) => {
+    await lockCatalog(trx, 'shared');
     const earlier = await findEarlier(trx, idempotency);
     if (earlier !== undefined) return { id: earlier, isNew: false };
     const planned = await planEvaluation(trx, request, findObstacle);

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { listBaselinesOf } from '../storage/baselines.ts';
+import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import {
   cancelEvaluation,
@@ -25,6 +26,7 @@ export async function endEvaluation(db: Database, id: string, now: string): Prom
  */
 export async function removeEvaluation(db: Database, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'exclusive');
     await lockEvaluation(trx, id);
     const evaluation = await getEvaluation(trx, id);
     if (!isFinished(evaluation)) {

@@ -1,5 +1,6 @@
 import { InvalidInputError, NotFoundError } from '../errors.ts';
 import type { Judgment, Question } from '../ir/question.ts';
+import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import { findQuestionSet, lockQuestionSet, streamQuestions } from '../storage/question-sets.ts';
 import { saveQuestionSet, toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts';
@@ -27,7 +28,9 @@ export async function importQrels(
     readonly now: string;
   },
 ): Promise<SavedQuestionSet> {
+  refuseRepeated(qrels.judgments);
   return db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'shared');
     await lockQuestionSet(trx, name);
     const set = await findQuestionSet(trx, name);
     if (!set && !qrels.create) throw new NotFoundError('Question set', name);
@@ -71,6 +74,21 @@ function withJudgments(
 
 function createQuestion(id: string): Question {
   return { id, text: id, tags: [], answerable: true, forbidden: [], judgments: [] };
+}
+
+/** A pair judged twice has no grade: which line counts would be an accident. */
+function refuseRepeated(judgments: ReadonlyMap<string, readonly QrelsJudgment[]>): void {
+  const errors = [...judgments].flatMap(([questionId, judged]) => {
+    const lines = new Map<string, number>();
+    return judged.flatMap(({ documentId, line }) => {
+      const first = lines.get(documentId);
+      lines.set(documentId, first ?? line);
+      const detail = `document '${documentId}' is judged for question '${questionId}' in line ${first} already`;
+      return first === undefined ? [] : [{ pointer: '/body', line, detail }];
+    });
+  });
+  if (errors.length === 0) return;
+  throw new InvalidInputError('The qrels judge a pair twice', errors.slice(0, 100));
 }
 
 function refuseMissing(

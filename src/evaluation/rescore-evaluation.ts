@@ -1,4 +1,5 @@
 import { AppError, NotFoundError } from '../errors.ts';
+import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import {
   insertEvaluation,
@@ -29,6 +30,7 @@ export async function rescoreEvaluation(
 ): Promise<void> {
   const measures = request.measures && parseMeasures(request.measures, '/body/measures');
   await db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'shared');
     const source = await getEvaluation(trx, sourceId);
     if (!isFinished(source)) {
       throw new AppError('conflict', `Evaluation '${sourceId}' has not ended yet`);

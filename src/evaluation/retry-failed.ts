@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
+import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import {
   listConfigurations,
@@ -22,6 +23,7 @@ export async function retryFailed(
   findObstacle: RetrieverRegistry['findObstacle'],
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'shared');
     await lockEvaluation(trx, id);
     const evaluation = await getEvaluation(trx, id);
     refuseUnlessRetryable(evaluation);

@@ -1,11 +1,16 @@
+import { AppError } from '../errors.ts';
+import type { Database } from '../storage/database.ts';
 import {
   findEvaluation,
   finishEvaluation,
   listConfigurations,
   startEvaluation,
+  type EvaluationConfiguration,
   type EvaluationFailure,
+  type StoredEvaluation,
 } from '../storage/evaluations.ts';
 import { deletePace } from '../storage/search-pace.ts';
+import { isInputUnchanged } from './input-hash.ts';
 import { decideGate } from './decide-gate.ts';
 import type { ScorecardRow } from './scorecard.ts';
 import { scoreEvaluation } from './score-evaluation.ts';
@@ -43,6 +48,7 @@ export async function concludeEvaluation(
   const evaluation = await findEvaluation(db, id);
   if (evaluation?.status !== 'running') return;
   const configurations = await listConfigurations(db, id);
+  await refuseChangedInputs(db, evaluation, configurations);
   const scorecard = await scoreEvaluation(context, evaluation, configurations);
   signal.throwIfAborted();
   await decideGate(db, evaluation, configurations);
@@ -50,6 +56,20 @@ export async function concludeEvaluation(
   const status = error ? 'failed' : 'succeeded';
   await finishEvaluation(db, id, { status, scorecard, error, at: now() });
   await deletePace(db, id);
+}
+
+/** What was searched must be at the end what it was at the start: otherwise nobody knows what was measured. */
+async function refuseChangedInputs(
+  db: Database,
+  { rescoreOf }: StoredEvaluation,
+  configurations: readonly EvaluationConfiguration[],
+): Promise<void> {
+  if (rescoreOf !== null) return;
+  for (const { input } of configurations) {
+    if (!input || (await isInputUnchanged(db, input))) continue;
+    const message = `${input.kind} '${input.name}' changed while it was searched; make a new evaluation`;
+    throw new AppError('conflict', message);
+  }
 }
 
 /** Every search of a configuration failed: there is nothing to trust in such an evaluation. */

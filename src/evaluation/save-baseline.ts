@@ -1,5 +1,6 @@
 import { AppError, NotFoundError } from '../errors.ts';
 import { findBaseline, upsertBaseline, type Baseline } from '../storage/baselines.ts';
+import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
 import type { RunReference } from './read-run.ts';
@@ -14,6 +15,7 @@ export async function saveBaseline(
   now: string,
 ): Promise<{ readonly baseline: Baseline; readonly isNew: boolean }> {
   return db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'shared');
     const { status } = await getEvaluation(trx, evaluation);
     await getConfiguration(trx, evaluation, configuration);
     if (status !== 'succeeded') {

@@ -1,4 +1,5 @@
 import { AppError, NotFoundError } from '../errors.ts';
+import { lockCatalog } from '../storage/catalog-lock.ts';
 import {
   deleteCorpus,
   findCorpus,
@@ -36,6 +37,7 @@ export async function saveCorpus(
     updatedAt: content.now,
   };
   return db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'exclusive');
     const stored = await findCorpus(trx, name);
     if (stored?.contentHash === corpus.contentHash) return { corpus: stored, isNew: false };
     await refuseWhileRead(trx, { kind: 'corpus', name });
@@ -46,6 +48,7 @@ export async function saveCorpus(
 
 export async function removeCorpus(db: Database, name: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'exclusive');
     await refuseWhileRead(trx, { kind: 'corpus', name });
     if (!(await deleteCorpus(trx, name))) throw new NotFoundError('Corpus', name);
   });

@@ -1,5 +1,6 @@
 import { AppError, NotFoundError } from '../errors.ts';
 import type { Judgment, Question } from '../ir/question.ts';
+import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import { countEvaluationsOf, countUnfinishedOf } from '../storage/evaluations.ts';
 import {
@@ -55,6 +56,7 @@ export async function saveQuestionSet(
     readonly now: string;
   },
 ): Promise<SavedQuestionSet> {
+  await lockCatalog(trx, 'shared');
   const { latestVersion, deletedThrough } = await lockQuestionSet(trx, name);
   const isVisible = latestVersion > deletedThrough;
   if (content.description !== undefined) await updateDescription(trx, name, content.description);
@@ -109,6 +111,7 @@ export async function saveChangedQuestions(
 /** Deletes a set. What stored evaluations still read goes with the last of them. */
 export async function removeQuestionSet(db: Database, name: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'exclusive');
     if (!(await findQuestionSet(trx, name))) throw new NotFoundError('Question set', name);
     if ((await countUnfinishedOf(trx, name)) > 0) {
       const message = `An evaluation of question set '${name}' is queued or running; cancel it first`;

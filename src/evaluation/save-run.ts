@@ -1,4 +1,5 @@
 import { NotFoundError } from '../errors.ts';
+import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import {
   deleteRun,
@@ -24,6 +25,7 @@ export async function saveRun(
     createdAt: content.now,
   };
   return db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'exclusive');
     const stored = await findRun(trx, name);
     if (stored?.contentHash === run.contentHash) return { run: stored, isNew: false };
     await refuseWhileRead(trx, { kind: 'run', name });
@@ -34,6 +36,7 @@ export async function saveRun(
 
 export async function removeRun(db: Database, name: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'exclusive');
     await refuseWhileRead(trx, { kind: 'run', name });
     if (!(await deleteRun(trx, name))) throw new NotFoundError('Run', name);
   });

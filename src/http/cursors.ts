@@ -12,7 +12,9 @@ export function toPageRequest({ limit, cursor }: PageQuery): {
   readonly after?: string;
 } {
   if (cursor === undefined) return { limit };
-  return { limit, after: Buffer.from(cursor, 'base64url').toString('utf8') };
+  const after = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (/^[A-Za-z0-9._:|-]{1,200}$/.test(after)) return { limit, after };
+  throw notACursor();
 }
 
 /** As `toPageRequest`, for lists whose cursor is a number. */
@@ -22,8 +24,12 @@ export function toNumberedPageRequest(query: PageQuery): {
 } {
   const page = toPageRequest(query);
   if (page.after === undefined || /^\d{1,9}$/.test(page.after)) return page;
+  throw notACursor();
+}
+
+function notACursor(): InvalidInputError {
   const errors = [{ pointer: '/query/cursor', detail: 'is not a cursor of this list' }];
-  throw new InvalidInputError('The cursor cannot be used', errors);
+  return new InvalidInputError('The cursor cannot be used', errors);
 }
 
 /** Writes a page as clients read it. */

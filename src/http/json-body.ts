@@ -6,6 +6,9 @@ import { InvalidInputError } from '../errors.ts';
 /** Nothing that the service reads is nested deeper; what is would exhaust the stack of those who walk it. */
 const maxDepth = 32;
 
+/** More keys than any object here has; larger runs come as TREC text. */
+const maxKeys = 250_000;
+
 /** Reads JSON bodies strictly: valid UTF-8, no keys that reach prototypes, a bounded depth. An empty body is none. */
 export function setJsonParser(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
@@ -37,6 +40,7 @@ export function parseJson(
     throw fail(explain(cause), cause);
   }
   if (isDeeperThan(value, maxDepth)) throw fail(`is nested deeper than ${maxDepth} levels`);
+  if (hasWideObject(value, maxDepth)) throw fail(`has an object with more than ${maxKeys} keys`);
   return value;
 }
 
@@ -64,4 +68,11 @@ function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth === 0) return true;
   return Object.values(value).some((inner) => isDeeperThan(inner, depth - 1));
+}
+
+function hasWideObject(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth === 0) return false;
+  const inner = Object.values(value) as unknown[];
+  if (!Array.isArray(value) && inner.length > maxKeys) return true;
+  return inner.some((one) => hasWideObject(one, depth - 1));
 }

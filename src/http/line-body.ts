@@ -84,8 +84,11 @@ export async function* readJsonLines<Schema extends z.ZodType>(
     const parsed = schema.safeParse(value);
     if (parsed.success) yield { value: parsed.data, line: number };
     else {
-      const found = parsed.error.issues.flatMap((issue) => toInputErrors(issue, pointer));
-      errors.push(...found.map((error) => ({ ...error, line: number })));
+      const found = parsed.error.issues
+        .slice(0, maxErrors)
+        .flatMap((issue) => toInputErrors(issue, pointer));
+      const some = found.slice(0, maxErrors - errors.length);
+      errors.push(...some.map((error) => ({ ...error, line: number })));
     }
     if (errors.length >= maxErrors) break;
     index += 1;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { AppError } from '../errors.ts';
+import { AppError, InvalidInputError } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,6 +13,10 @@ declare module 'fastify' {
 export function refuseOtherMediaTypes(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     const { consumes = ['application/json'] } = request.routeOptions.config;
+    if (request.routeOptions.config.consumes && !hasBody(request)) {
+      const errors = [{ pointer: '/body', detail: 'is missing' }];
+      throw new InvalidInputError('The request has no body', errors);
+    }
     const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
     if (type === undefined || !hasBody(request) || consumes.includes(type)) return;
     const message = `The body must be ${consumes.join(' or ')}, not ${type}`;

@@ -25,9 +25,11 @@ const statusByCode = {
 export function setProblemHandlers(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | AppError>((error, request, reply) => {
     const problem = toProblem(error, request);
-    if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
-    // The rest of a refused upload is not waited for.
-    if (problem.status === 413) reply.header('connection', 'close');
+    const isAbandoned = request.raw.destroyed && !request.raw.complete;
+    if (isAbandoned) request.log.info('the client went away before its request was read');
+    else if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+    // The rest of a refused upload is not waited for, and its sender must not wait either.
+    if (!request.raw.complete) reply.header('connection', 'close');
     return sendProblem(reply, problem);
   });
 
@@ -36,6 +38,16 @@ export function setProblemHandlers(app: FastifyInstance): void {
     const detail = `${request.method} ${path} does not exist`;
     return sendProblem(reply, createProblem(request, { status: 404, code: 'not-found', detail }));
   });
+}
+
+/** Answers what fails before a route is found: a malformed address, or one whose parts are too long. */
+export function answerFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { statusCode: status = 400, message: detail } = error;
+  void sendProblem(reply, createProblem(request, { status, code: codeOf(status), detail }));
 }
 
 function toProblem(error: FastifyError | AppError, request: FastifyRequest): Problem {

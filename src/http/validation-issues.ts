@@ -18,6 +18,7 @@ export function listIssues(
 ): InputError[] {
   const pointer = `/${partByContext[context] ?? context}`;
   return errors
+    .slice(0, maxErrors)
     .filter((error): error is RequestValidationError => error instanceof RequestValidationError)
     .flatMap((error) => toInputErrors(error.params.issue, pointer))
     .slice(0, maxErrors);
@@ -27,7 +28,7 @@ export function listIssues(
 export function toInputErrors(issue: Issue, pointer: string): InputError[] {
   const place = `${pointer}${toPointer(issue.path)}`;
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, maxErrors).map((key) => ({
       pointer: `${place}${toPointer([key])}`,
       detail: 'is not a known field',
     }));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { CorpusDocument } from '../storage/corpora.ts';
-import { Id, Name, nonEmptyText, pageOf, text, Timestamp } from './vocabulary.ts';
+import { Id, Name, nonEmptyText, pageOf, patientList, text, Timestamp } from './vocabulary.ts';
 
 const Metadata = z
   .record(nonEmptyText(256), z.array(text(1024)).max(100))
@@ -61,7 +61,7 @@ export const LexiconInput = z
 
 export const CorpusInput = z
   .strictObject({
-    documents: z.array(DocumentInput).min(1).max(1_000_000),
+    documents: patientList(DocumentInput, { most: 1_000_000, component: 'Document' }),
     lexicon: LexiconInput.optional(),
   })
   .meta({ id: 'CorpusInput' });

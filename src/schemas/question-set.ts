@@ -1,7 +1,17 @@
 import { z } from 'zod';
 
 import type { Question } from '../ir/question.ts';
-import { Grade, Id, Name, nonEmptyText, pageOf, text, Timestamp, Warning } from './vocabulary.ts';
+import {
+  Grade,
+  Id,
+  Name,
+  nonEmptyText,
+  pageOf,
+  patientList,
+  text,
+  Timestamp,
+  Warning,
+} from './vocabulary.ts';
 
 const maxQuestions = 250_000;
 const maxJudgmentsPerQuestion = 10_000;
@@ -56,7 +66,7 @@ export type QuestionInput = z.infer<typeof QuestionInput>;
 export const QuestionSetInput = z
   .strictObject({
     description: text(2000).optional(),
-    questions: z.array(QuestionInput).min(1).max(maxQuestions),
+    questions: patientList(QuestionInput, { most: maxQuestions, component: 'Question' }),
   })
   .meta({ id: 'QuestionSetInput' });
 export type QuestionSetInput = z.infer<typeof QuestionSetInput>;

@@ -13,7 +13,12 @@ export function text(maxLength: number): z.ZodString {
 
 /** Text with something to read in it. */
 export function nonEmptyText(maxLength: number): z.ZodString {
-  return text(maxLength).refine((value) => value.trim() !== '', 'must not be empty');
+  return text(maxLength)
+    .refine((value) => value.trim() !== '', 'must not be empty')
+    .refine(
+      (value) => value !== '__proto__',
+      'must not be __proto__, which JSON objects cannot hold',
+    );
 }
 
 /** The name of a question set, corpus, search configuration or run. */
@@ -32,9 +37,9 @@ export const Id = nonEmptyText(maxIdLength).meta({
 });
 
 export const Grade = z
-  .int('must be a whole number')
-  .min(-100)
-  .max(100)
+  .int('must be a whole number from -100 to 100')
+  .min(-100, 'must not be below -100')
+  .max(100, 'must not be above 100')
   .meta({ id: 'Grade', description: '0 or less: judged, not relevant.', example: 2 });
 
 /** Something a reader must know beside a result. */
@@ -77,6 +82,69 @@ export function pageOf<Item extends z.ZodType>(
       nextCursor: z.string().nullable().meta({ description: 'null: this was the last page.' }),
     })
     .meta({ id });
+}
+
+/**
+ * A list that is checked entry by entry, and given up after so many faults: the faults of a large body
+ * that is wrong throughout would fill the memory. `component` is the entry's name in the description.
+ */
+export function patientList<Item extends z.ZodType>(
+  item: Item,
+  { most, component }: { readonly most: number; readonly component: string },
+) {
+  return z
+    .array(z.unknown())
+    .min(1)
+    .max(most)
+    .transform((entries, context) => {
+      const parsed: z.output<Item>[] = [];
+      for (const [index, entry] of entries.entries()) {
+        const result = item.safeParse(entry);
+        if (result.success) parsed.push(result.data);
+        else addIssues(context, [index], result.error.issues);
+        if (context.issues.length >= maxIssues) break;
+      }
+      return parsed;
+    })
+    .meta({
+      override: {
+        type: 'array',
+        minItems: 1,
+        maxItems: most,
+        items: { $ref: `#/components/schemas/${component}` },
+      },
+    });
+}
+
+/** As `patientList`, for the values of an object. */
+export function checkEntries<Value extends z.ZodType>(
+  entries: Readonly<Record<string, unknown>>,
+  value: Value,
+  context: z.core.$RefinementCtx,
+): Record<string, z.output<Value>> {
+  const parsed: [string, z.output<Value>][] = [];
+  for (const [key, entry] of Object.entries(entries)) {
+    const id = Id.safeParse(key);
+    const result = value.safeParse(entry);
+    if (!id.success) addIssues(context, [key], id.error.issues);
+    if (result.success) parsed.push([key, result.data]);
+    else addIssues(context, [key], result.error.issues);
+    if (context.issues.length >= maxIssues) break;
+  }
+  return Object.fromEntries(parsed);
+}
+
+/** Faults after which a body is not read any further. */
+const maxIssues = 100;
+
+function addIssues(
+  context: z.core.$RefinementCtx,
+  place: readonly PropertyKey[],
+  issues: readonly z.core.$ZodIssue[],
+): void {
+  for (const issue of issues.slice(0, maxIssues)) {
+    context.issues.push({ ...issue, path: [...place, ...issue.path], input: undefined } as never);
+  }
 }
 
 function isStorable(value: string): boolean {

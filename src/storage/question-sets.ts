@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { Question, Split } from '../ir/question.ts';
 import type { Database } from './database.ts';
 import { inBatches } from './in-batches.ts';
@@ -129,6 +131,8 @@ export async function* streamQuestions(
   let after = start;
   for (;;) {
     const batch = await readQuestions(db, selection, { after, to, limit: batchSize });
+    // Parsing a batch takes a while; let others in between.
+    await setImmediate();
     yield* batch;
     const last = batch.at(-1);
     if (batch.length < batchSize || last === undefined) return;
