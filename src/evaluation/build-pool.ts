@@ -21,29 +21,10 @@ import { streamAsked } from './asked-questions.ts';
 import { getEvaluation } from './describe-evaluation.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { createMean } from '../ir/stable-sum.ts';
-
-export interface Pool {
-  readonly depth: number;
-  readonly questionSet: { readonly name: string; readonly version: number };
-  readonly unjudged: number;
-  readonly coverage: Readonly<Record<string, number | null>>;
-  readonly questions: readonly PooledQuestion[];
-}
-
-interface PooledQuestion {
-  readonly id: string;
-  readonly text: string;
-  readonly documents: readonly {
-    readonly documentId: string;
-    readonly title: string | null;
-    readonly snippet: string | null;
-    readonly retrievedBy: readonly {
-      readonly evaluation?: string;
-      readonly configuration: string;
-      readonly rank: number;
-    }[];
-  }[];
-}
+import type { Measure } from '../ir/measures/measure.ts';
+import { findPoolBias } from './find-pool-bias.ts';
+import { orderByImpact, type ImpactRequest } from './order-by-impact.ts';
+import type { Pool, PooledQuestion } from './pool.ts';
 
 interface PoolContext {
   readonly db: Database;
@@ -61,13 +42,18 @@ export async function buildPool(
     readonly evaluations: readonly string[];
     readonly depth: number;
     readonly configurations?: readonly string[] | undefined;
+    /** Then the pool is of this pair, and sorted. */
+    readonly impact?: ImpactRequest | undefined;
+    /** The measure whose pool bias is told. */
+    readonly bias?: Measure | undefined;
   },
 ): Promise<Pool> {
   const { db } = context;
+  const { impact, bias } = request;
   const evaluations: StoredEvaluation[] = [];
   for (const id of new Set(request.evaluations)) evaluations.push(await getEvaluation(db, id));
   const set = await findJudgedSet(db, evaluations);
-  const runs = await findRuns(context, evaluations, request.configurations);
+  const runs = await findRuns(context, evaluations, impact?.pair ?? request.configurations);
   const questions = await readAnswerable(db, set);
   const tops = await readTops(db, runs, { questions, depth: request.depth });
 
@@ -75,7 +61,7 @@ export async function buildPool(
     const documents = poolDocuments(question, runs, { tops, depth: request.depth });
     return documents.length > 0 ? [{ id: question.id, text: question.text, documents }] : [];
   });
-  return {
+  const pool: Pool = {
     depth: request.depth,
     questionSet: set,
     unjudged: pooled.reduce((sum, { documents }) => sum + documents.length, 0),
@@ -84,6 +70,9 @@ export async function buildPool(
     ),
     questions: pooled,
   };
+  const ordered = impact ? await orderByImpact(db, pool, { ...impact, evaluations }) : pool;
+  if (!bias) return ordered;
+  return { ...ordered, bias: await findPoolBias(db, pool, { measure: bias, evaluations }) };
 }
 
 interface PooledRun {

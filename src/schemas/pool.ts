@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { Bounds, Decision } from './bounds.ts';
 import { Name, nonEmptyText } from './vocabulary.ts';
 
 export const PoolInput = z
@@ -8,11 +9,33 @@ export const PoolInput = z
     evaluations: z.array(nonEmptyText(64)).min(1).max(20).optional(),
     depth: z.int().min(1).max(1000).default(10),
     configurations: z.array(Name).min(1).max(20).optional().meta({ description: 'Default: all.' }),
+    order: z.enum(['rank', 'impact']).default('rank').meta({
+      description: 'impact: what can move the difference of the pair most comes first.',
+    }),
+    pair: z
+      .tuple([Name, Name])
+      .optional()
+      .meta({ description: 'Baseline and candidate, for the order of impact.' }),
+    measure: z.string().max(64).optional(),
+    bias: z.boolean().optional().meta({
+      description: 'Also how far each configuration falls without the judgments only it brought.',
+    }),
   })
   .superRefine((request, context) => {
-    if ((request.evaluation === undefined) !== (request.evaluations === undefined)) return;
-    const message = 'a request has either "evaluation" or "evaluations"';
-    context.addIssue({ code: 'custom', path: ['evaluation'], message });
+    const refuse = (field: keyof typeof request, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    if ((request.evaluation === undefined) === (request.evaluations === undefined)) {
+      refuse('evaluation', 'a request has either "evaluation" or "evaluations"');
+    }
+    const isByImpact = request.order === 'impact';
+    if (isByImpact && request.configurations) refuse('configurations', 'the pair says it');
+    if (isByImpact !== (request.pair !== undefined)) {
+      refuse('pair', 'goes with "order": "impact", and is needed for it');
+    }
+    if (request.pair && request.pair[0] === request.pair[1]) refuse('pair', 'is of two');
+    if ((isByImpact || request.bias === true) !== (request.measure !== undefined)) {
+      refuse('measure', 'goes with "order": "impact" or "bias", and is needed for them');
+    }
   })
   .meta({
     id: 'PoolInput',
@@ -46,10 +69,45 @@ export const Pool = z
                 rank: z.int(),
               }),
             ),
+            impact: z.number().optional().meta({
+              description:
+                'How far apart the mean differences lie that this label can bring about.',
+            }),
+            order: z.int().optional().meta({
+              description: 'Its place among all missing labels of the pair, deeper ones too.',
+            }),
           }),
         ),
       }),
     ),
+    impact: z
+      .object({
+        measure: z.string(),
+        baseline: z.string(),
+        candidate: z.string(),
+        labels: z.int().meta({ description: 'Missing, those below the depth of the pool too.' }),
+        labelsLeft: z
+          .object({ ifNotRelevant: z.int(), atBest: z.int() })
+          .meta({ description: 'How many, in this order, until the sign is decided.' }),
+        bounds: Bounds,
+        decision: Decision,
+        highestGrade: z.int(),
+      })
+      .optional(),
+    bias: z
+      .array(
+        z.object({
+          evaluation: z.string().optional(),
+          configuration: z.string(),
+          questions: z.int(),
+          uniqueJudged: z.int(),
+          uniqueRelevant: z.int(),
+          mean: z.number(),
+          meanWithout: z.number(),
+          fall: z.number(),
+        }),
+      )
+      .optional(),
   })
   .meta({ id: 'Pool' });
 export type Pool = z.infer<typeof Pool>;

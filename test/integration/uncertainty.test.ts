@@ -19,6 +19,18 @@ interface UncertainRow {
   >;
 }
 
+interface ImpactAnswer {
+  readonly questions: readonly {
+    readonly id: string;
+    readonly documents: readonly {
+      readonly documentId: string;
+      readonly impact: number;
+      readonly order: number;
+    }[];
+  }[];
+  readonly impact: { readonly labelsLeft: Readonly<Record<'ifNotRelevant' | 'atBest', number>> };
+}
+
 /** The answer of each question stands at another rank: RR is 1, 1/2, 1/3 and 1. */
 const questions = [
   { id: 'a', text: 'question a', kind: 'x', relevant: { yes: 1 } },
@@ -127,6 +139,108 @@ describe('what a mean cannot say', () => {
       expect(items[0]?.bounds['nDCG']?.low).toBeCloseTo((1 + 2 * discount) / (2 + discount), 12);
       expect(items[0]?.bounds['nDCG']?.high).toBe(1);
       expect(items[3]?.bounds['nDCG']).toEqual({ low: 1, high: 1 });
+    });
+  });
+
+  describe('POST /v1/pool', () => {
+    const pool = (body: object) => send(app, 'POST', '/v1/pool', { body });
+    let evaluation: string;
+    beforeAll(async () => {
+      // On a, `two` has an unjudged document above the answer; on b both have u, on other ranks.
+      const other = { a: rank('w', 'yes'), b: rank('yes', 'u'), c: rank('yes'), d: rank('yes') };
+      await ask(app, 'PUT', '/v1/runs/two', { body: { rankings: other } });
+      const two = { name: 'two', backend: 'run', run: 'two' };
+      const configurations = [...request.configurations, two];
+      evaluation = (await evaluate(app, { ...request, configurations })).id;
+    });
+
+    const byImpact = { order: 'impact', pair: ['one', 'two'], measure: 'P@1' };
+
+    // By hand, P@1 of `two` - `one`: a is -1 unless w is relevant, b is 1 unless u is, c is 1 unless u is,
+    // d is 0. So each of three labels can move the mean by 1/4, and the mean lies between -1/4 and 2/4.
+    it('sorts by impact, and says how many labels are left', async () => {
+      const found = (await pool({ evaluation, ...byImpact })).json<ImpactAnswer>();
+      const listed = found.questions.flatMap(({ id, documents }) =>
+        documents.map(({ documentId, impact, order }) => [id, documentId, impact, order]),
+      );
+
+      expect(listed).toEqual([
+        ['a', 'w', 0.25, 1],
+        ['a', 'u', 0, 4],
+        ['b', 'u', 0.25, 2],
+        ['c', 'u', 0.25, 3],
+        ['c', 'v', 0, 5],
+      ]);
+      expect(found.impact).toMatchObject({
+        measure: 'P@1',
+        baseline: 'one',
+        candidate: 'two',
+        labels: 5,
+        bounds: { low: -0.25, high: 0.5 },
+        decision: 'undecided',
+      });
+      // Any label of 0 confirms the score: w = 0 leaves low at -1/4, u = 0 on b and c lift it to 0 and 1/4.
+      expect(found.impact.labelsLeft.ifNotRelevant).toBe(3);
+    });
+
+    // By hand: nobody but `two` has w, and nobody judged it; all judged documents are in both.
+    it('says how far each configuration falls without what only it brought', async () => {
+      const body = { evaluation, bias: true, measure: 'P@1' };
+      const { bias } = (await pool(body)).json<{ bias: object[] }>();
+
+      expect(bias).toEqual([
+        {
+          configuration: 'one',
+          questions: 4,
+          uniqueJudged: 0,
+          uniqueRelevant: 0,
+          mean: 0.5,
+          meanWithout: 0.5,
+          fall: 0,
+        },
+        {
+          configuration: 'two',
+          questions: 4,
+          uniqueJudged: 0,
+          uniqueRelevant: 0,
+          mean: 0.75,
+          meanWithout: 0.75,
+          fall: 0,
+        },
+      ]);
+    });
+
+    it('has neither unasked', async () => {
+      const found = (await pool({ evaluation })).json<object>();
+
+      expect(Object.keys(found)).toEqual([
+        'depth',
+        'questionSet',
+        'unjudged',
+        'coverage',
+        'questions',
+      ]);
+    });
+
+    it.each([
+      [{ order: 'impact', measure: 'P@1' }, '/body/pair'],
+      [{ ...byImpact, measure: undefined }, '/body/measure'],
+      [{ ...byImpact, measure: 'AP' }, '/body/measure'],
+      [{ ...byImpact, pair: ['one', 'one'] }, '/body/pair'],
+      [{ ...byImpact, configurations: ['one'] }, '/body/configurations'],
+      [{ bias: true }, '/body/measure'],
+      [{ measure: 'RR' }, '/body/measure'],
+    ])('refuses %j', async (body, pointer) => {
+      const answer = await pool({ evaluation, ...body });
+
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ errors: [{ pointer }] });
+    });
+
+    it('answers 404 for a configuration that is not there', async () => {
+      const answer = await pool({ evaluation, ...byImpact, pair: ['one', 'three'] });
+
+      expect(answer.statusCode).toBe(404);
     });
   });
 });

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { buildPool } from '../../evaluation/build-pool.ts';
+import { parseOneMeasure } from '../../evaluation/resolve-measures.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import { Pool, PoolInput } from '../../schemas/pool.ts';
 import { problemResponse } from '../../schemas/problem.ts';
@@ -27,9 +28,19 @@ export const poolRoutes: FastifyPluginAsyncZodOpenApi<PoolRoutesOptions> = async
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
-      const { evaluation, evaluations, depth, configurations } = request.body;
-      const ids = evaluations ?? [evaluation ?? ''];
-      const pool = await buildPool({ db, retrievers }, { evaluations: ids, depth, configurations });
+      const { evaluation, evaluations, depth, configurations, pair, ...body } = request.body;
+      const measure =
+        body.measure === undefined ? undefined : parseOneMeasure(body.measure, '/body/measure');
+      const pool = await buildPool(
+        { db, retrievers },
+        {
+          evaluations: evaluations ?? [evaluation ?? ''],
+          depth,
+          configurations,
+          impact: pair && measure && { pair, measure },
+          bias: body.bias === true ? measure : undefined,
+        },
+      );
       return pool as Pool;
     },
   );

@@ -1,0 +1,38 @@
+import type { Measure } from '../ir/measures/measure.ts';
+import type { Database } from '../storage/database.ts';
+import { listConfigurations, type StoredEvaluation } from '../storage/evaluations.ts';
+import { toKey } from './comparison-reader.ts';
+import { findHighestGrade } from './find-max-grade.ts';
+import type { Pool, RunBias } from './pool.ts';
+import { joinRankings, readJudgments, readRankings, type RunRankings } from './ranked-questions.ts';
+import type { RunReference } from './read-run.ts';
+import { runTask } from './run-task.ts';
+
+/** Leaves each configuration of the evaluations out of the pool in turn, whichever of them the pool lists. */
+export async function findPoolBias(
+  db: Database,
+  { questionSet, depth }: Pool,
+  {
+    evaluations,
+    measure,
+  }: { readonly evaluations: readonly StoredEvaluation[]; readonly measure: Measure },
+): Promise<readonly RunBias[]> {
+  const set = { questionSet: questionSet.name, version: questionSet.version };
+  const names = new Map<string, RunReference>();
+  const runs = new Map<string, RunRankings>();
+  for (const evaluation of evaluations) {
+    for (const { name, position } of await listConfigurations(db, evaluation.id)) {
+      const reference = { evaluation: evaluation.id, configuration: name };
+      names.set(toKey(reference), reference);
+      runs.set(toKey(reference), await readRankings(db, evaluation, position));
+    }
+  }
+  const questions = joinRankings(runs, await readJudgments(db, set));
+  const maxGrade = await findHighestGrade(db, set);
+  const task = { measure: measure.name, questions, maxGrade, depth };
+  const found = await runTask('measurePoolBias', task);
+  return found.map(({ configuration: key, ...bias }) => {
+    const { evaluation = '', configuration = key } = names.get(key) ?? {};
+    return { ...(evaluations.length > 1 && { evaluation }), configuration, ...bias };
+  });
+}

@@ -1,0 +1,56 @@
+import type { PoolBias } from '../ir/pool-bias.ts';
+import type { Bounds } from '../ir/unjudged/bounds.ts';
+import type { Decision } from '../ir/unjudged/decision.ts';
+import type { LabelsLeft } from '../ir/unjudged/labels-left.ts';
+
+/** The retrieved documents that nobody judged. */
+export interface Pool {
+  readonly depth: number;
+  readonly questionSet: { readonly name: string; readonly version: number };
+  readonly unjudged: number;
+  readonly coverage: Readonly<Record<string, number | null>>;
+  readonly questions: readonly PooledQuestion[];
+  /** In the order of impact only. */
+  readonly impact?: PairImpact;
+  /** Where it was asked for. */
+  readonly bias?: readonly RunBias[];
+}
+
+export interface PooledQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly documents: readonly PooledDocument[];
+}
+
+interface PooledDocument {
+  readonly documentId: string;
+  readonly title: string | null;
+  readonly snippet: string | null;
+  readonly retrievedBy: readonly {
+    readonly evaluation?: string;
+    readonly configuration: string;
+    readonly rank: number;
+  }[];
+  /** How far apart the mean differences lie that this label alone can bring about. */
+  readonly impact?: number;
+  /** Its place among all missing labels of the pair, those below the depth of the pool too; 1: judge first. */
+  readonly order?: number;
+}
+
+/** What the missing labels of two configurations can do to their difference. */
+export interface PairImpact {
+  readonly measure: string;
+  readonly baseline: string;
+  readonly candidate: string;
+  /** Missing labels, those below the depth of the pool too. */
+  readonly labels: number;
+  readonly labelsLeft: LabelsLeft;
+  readonly bounds: Bounds;
+  readonly decision: Decision;
+  readonly highestGrade: number;
+}
+
+/** `evaluation` where the pool is of several. */
+export interface RunBias extends PoolBias {
+  readonly evaluation?: string;
+}
