@@ -65,6 +65,7 @@ describe('what a mean cannot say', () => {
   });
   afterAll(() => service.close());
 
+  const pool = (body: object) => send(app, 'POST', '/v1/pool', { body });
   const evaluateWith = async (more: object) => rowOf(await evaluate(app, { ...request, ...more }));
 
   describe('intervals', () => {
@@ -143,7 +144,6 @@ describe('what a mean cannot say', () => {
   });
 
   describe('POST /v1/pool', () => {
-    const pool = (body: object) => send(app, 'POST', '/v1/pool', { body });
     let evaluation: string;
     beforeAll(async () => {
       // On a, `two` has an unjudged document above the answer; on b both have u, on other ranks.
@@ -183,29 +183,30 @@ describe('what a mean cannot say', () => {
       expect(found.impact.labelsLeft.ifNotRelevant).toBe(3);
     });
 
-    // By hand: nobody but `two` has w, and nobody judged it; all judged documents are in both.
+    // By hand: in the top 1 only `one` has the answer of a, and only `two` those of b and c; w and u are not
+    // judged. Left without their judgments, both keep only d, so P@1 falls to 1/4.
     it('says how far each configuration falls without what only it brought', async () => {
-      const body = { evaluation, bias: true, measure: 'P@1' };
+      const body = { evaluation, depth: 1, bias: true, measure: 'P@1' };
       const { bias } = (await pool(body)).json<{ bias: object[] }>();
 
       expect(bias).toEqual([
         {
           configuration: 'one',
           questions: 4,
-          uniqueJudged: 0,
-          uniqueRelevant: 0,
+          uniqueJudged: 1,
+          uniqueRelevant: 1,
           mean: 0.5,
-          meanWithout: 0.5,
-          fall: 0,
+          meanWithout: 0.25,
+          fall: 0.25,
         },
         {
           configuration: 'two',
           questions: 4,
-          uniqueJudged: 0,
-          uniqueRelevant: 0,
+          uniqueJudged: 2,
+          uniqueRelevant: 2,
           mean: 0.75,
-          meanWithout: 0.75,
-          fall: 0,
+          meanWithout: 0.25,
+          fall: 0.5,
         },
       ]);
     });
