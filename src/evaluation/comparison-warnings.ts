@@ -60,7 +60,7 @@ export async function warnOfPoolBias(
     [baseline, candidate].some(({ doubts }) => (doubts?.firstUnjudged ?? Infinity) <= depth);
   // Who was pooled has a judgment for every document in the top, so then there is nothing to read.
   if (!pairs.some(isUnjudged)) return [];
-  const questions = await joinRuns(reader, names, pairs);
+  const questions = await joinRuns(reader, pairs, { names, measure });
   const maxGrade = await reader.findHighestGrade();
   const task = { measure: measure.name, questions, maxGrade, depth };
   const found = await runTask('measurePoolBias', task);
@@ -80,8 +80,11 @@ export async function warnOfPoolBias(
 
 async function joinRuns(
   reader: ComparisonReader,
-  { baseline, candidate }: RunPair,
   pairs: readonly QuestionPair[],
+  {
+    names: { baseline, candidate },
+    measure,
+  }: { readonly names: RunPair; readonly measure: Measure },
 ): Promise<readonly PooledQuestion[]> {
   const runs = new Map<string, RunRankings>();
   for (const run of await reader.listRuns([baseline.evaluation, candidate.evaluation])) {
@@ -89,7 +92,9 @@ async function joinRuns(
   }
   const paired = new Set(pairs.map((pair) => pair.baseline.id));
   const judgments = await reader.readJudgments();
-  return joinRankings(runs, new Map([...judgments].filter(([id]) => paired.has(id))));
+  const known = new Map([...judgments].filter(([id]) => paired.has(id)));
+  // Below its cut-off a measure reads nothing.
+  return joinRankings(runs, known, measure.cutoff);
 }
 
 /** The documents that only one run has in its top, and on how many questions. */

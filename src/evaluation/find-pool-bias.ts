@@ -27,7 +27,12 @@ export async function findPoolBias(
       runs.set(toKey(reference), await readRankings(db, evaluation, position));
     }
   }
-  const questions = joinRankings(runs, await readJudgments(db, set));
+  const questions = joinRankings(
+    runs,
+    await readJudgments(db, set),
+    // Below both nothing is read.
+    measure.cutoff && Math.max(measure.cutoff, depth),
+  );
   const maxGrade = await findHighestGrade(db, set);
   const task = { measure: measure.name, questions, maxGrade, depth };
   const found = await runTask('measurePoolBias', task);

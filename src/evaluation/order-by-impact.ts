@@ -41,15 +41,15 @@ export async function orderByImpact(
     throw new AppError('conflict', `No question was answered by '${baseline}' and '${candidate}'`);
   }
   const highestGrade = await findHighestGrade(db, set);
-  const task = { measure: measure.name, questions, maxGrade: highestGrade };
-  const { labels, bounds, decision, labelsLeft } = await runTask('planLabels', task);
+  const task = { measure: measure.name, questions, maxGrade: highestGrade, depth: pool.depth };
+  const { labels, missing, bounds, decision, labelsLeft } = await runTask('planLabels', task);
   const places = new Map(
-    labels.map(({ questionId, documentId, impact }, index) => [
+    labels.map(({ questionId, documentId, impact, order }) => [
       toKey(questionId, documentId),
-      { impact, order: index + 1 },
+      { impact, order },
     ]),
   );
-  const about = { measure: measure.name, baseline, candidate, labels: labels.length };
+  const about = { measure: measure.name, baseline, candidate, labels: missing };
   return {
     ...pool,
     impact: { ...about, labelsLeft, bounds, decision, highestGrade },

@@ -59,15 +59,16 @@ export function pairRankings(
   });
 }
 
-/** The questions that any run answered; runs by the name they go by. */
+/** The questions that any run answered, with rankings down to `depth`; runs by the name they go by. */
 export function joinRankings(
   runs: ReadonlyMap<string, RunRankings>,
   judgments: JudgmentsByQuestion,
+  depth = Infinity,
 ): readonly PooledQuestion[] {
   return [...judgments].flatMap(([questionId, judged]) => {
     const found = [...runs].flatMap(([name, rankings]) => {
       const ranking = rankings.get(questionId);
-      return ranking ? [[name, ranking] as const] : [];
+      return ranking ? [[name, ranking.slice(0, depth)] as const] : [];
     });
     return found.length > 0 ? { rankings: new Map(found), judgments: judged } : [];
   });

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import { doTask } from './do-task.ts';
-import type { TaskInput, TaskName, TaskResult } from './statistics-tasks.ts';
+import type { TaskInput, TaskName, TaskPart, TaskResult } from './statistics-tasks.ts';
 
 /** What takes less is done at once, since a thread costs more to start. */
 const millisecondsAtOnce = 15;
@@ -37,15 +38,30 @@ export async function runTask<Name extends TaskName>(
   isSmall: boolean = reckon[name](input) <= millisecondsAtOnce * 1e6,
 ): Promise<TaskResult<Name>> {
   if (isSmall) return doTask(name, input);
-  const workerData = { name, input };
+  const workerData = { name };
   const worker = new Worker(new URL('statistics-worker.ts', import.meta.url), { workerData });
   try {
     // An error in the thread rejects this.
-    const [result] = (await once(worker, 'message')) as [TaskResult<Name>];
-    return result;
+    const [answer] = await Promise.all([once(worker, 'message'), sendInParts(worker, input)]);
+    return answer[0] as TaskResult<Name>;
   } finally {
     await worker.terminate();
   }
+}
+
+/** Few enough that copying their rankings takes a few milliseconds. */
+const questionsInPart = 200;
+
+/** Copying a million ids takes longer than anything may hold up the process, so others get their turn in between. */
+async function sendInParts(worker: Worker, input: TaskInput<TaskName>): Promise<void> {
+  const questions: readonly unknown[] = 'questions' in input ? input.questions : [];
+  for (let start = 0; start < questions.length; start += questionsInPart) {
+    const part: TaskPart = { questions: questions.slice(start, start + questionsInPart) };
+    worker.postMessage(part);
+    await setImmediate();
+  }
+  const last: TaskPart = { rest: 'questions' in input ? { ...input, questions: [] } : input };
+  worker.postMessage(last);
 }
 
 function count<Item>(items: readonly Item[], size: (item: Item) => number): number {

@@ -8,7 +8,7 @@ import { numberAt } from '../ir/statistics/number-at.ts';
 import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
 import { boundDifference, type Bounds } from '../ir/unjudged/bounds.ts';
 import { planLabels, type LabelPlan } from '../ir/unjudged/impact.ts';
-import type { ComparedQuestion } from '../ir/unjudged/missing-label.ts';
+import type { ComparedQuestion, MissingLabel } from '../ir/unjudged/missing-label.ts';
 
 /** One value a question and side, in the same order. */
 interface PairedValues {
@@ -30,6 +30,18 @@ interface RankedQuestions<Question> {
   readonly measure: string;
   readonly questions: readonly Question[];
   readonly maxGrade: number;
+}
+
+interface LabelsToPlan extends RankedQuestions<ComparedQuestion> {
+  /** Labels are listed down to here, as the many below it would be copied for nobody. */
+  readonly depth: number;
+}
+
+interface PlannedLabels extends Omit<LabelPlan, 'labels'> {
+  /** With the place among all missing labels, from 1. */
+  readonly labels: readonly (MissingLabel & { readonly order: number })[];
+  /** How many labels are missing at any depth. */
+  readonly missing: number;
 }
 
 interface PooledRankings extends RankedQuestions<PooledQuestion> {
@@ -65,8 +77,19 @@ export const statisticsTasks = {
     return task.questions.map((question) => boundDifference(measure, question, task.maxGrade));
   },
 
-  planLabels: ({ measure, questions, maxGrade }: RankedQuestions<ComparedQuestion>): LabelPlan =>
-    planLabels(getMeasure(measure), questions, maxGrade),
+  planLabels: ({ measure, questions, maxGrade, depth }: LabelsToPlan): PlannedLabels => {
+    const { labels, ...plan } = planLabels(getMeasure(measure), questions, maxGrade);
+    const tops = new Map(
+      questions.map(({ questionId, baseline, candidate }) => [
+        questionId,
+        new Set([...baseline.slice(0, depth), ...candidate.slice(0, depth)]),
+      ]),
+    );
+    const listed = labels.map((label, index) => ({ ...label, order: index + 1 }));
+    const isInTop = ({ questionId, documentId }: MissingLabel) =>
+      tops.get(questionId)?.has(documentId) === true;
+    return { ...plan, labels: listed.filter(isInTop), missing: labels.length };
+  },
 
   measurePoolBias: ({ measure, questions, maxGrade, depth }: PooledRankings): readonly PoolBias[] =>
     measurePoolBias(getMeasure(measure), questions, { maxGrade, depth }),
@@ -74,6 +97,11 @@ export const statisticsTasks = {
 
 export type TaskName = keyof typeof statisticsTasks;
 export type TaskInput<Name extends TaskName> = Parameters<(typeof statisticsTasks)[Name]>[0];
+/** How an input comes to a thread: its questions, if it has any, a part at a time, and then the rest of it. */
+export interface TaskPart {
+  readonly questions?: readonly unknown[];
+  readonly rest?: TaskInput<TaskName>;
+}
 export type TaskResult<Name extends TaskName> = ReturnType<(typeof statisticsTasks)[Name]>;
 
 function getMeasure(name: string): Measure {

@@ -21,6 +21,15 @@ const pooled = {
 };
 const values = { columns: [[0, 1, 0.5, 0.25]], groups: [[0, 1, 2, 3], [1, 2], []], options };
 const questions = { measure, questions: [compared], maxGrade: 2 };
+/** More than come to a thread at once, each with other rankings. */
+const many = {
+  ...questions,
+  questions: Array.from({ length: 450 }, (_, index) => ({
+    ...compared,
+    questionId: `q${index}`,
+    candidate: compared.candidate.slice(index % 3),
+  })),
+};
 const pools = { measure, questions: [pooled], maxGrade: 2, depth: 2 };
 const pairs = { baseline: [0, 1, 0.5], candidate: [1, 1, 0.25], options };
 
@@ -29,7 +38,8 @@ describe('runTask', () => {
     ['comparePaired', (isSmall) => runTask('comparePaired', pairs, isSmall)],
     ['meanIntervals', (isSmall) => runTask('meanIntervals', values, isSmall)],
     ['boundDifferences', (isSmall) => runTask('boundDifferences', questions, isSmall)],
-    ['planLabels', (isSmall) => runTask('planLabels', questions, isSmall)],
+    ['planLabels', (isSmall) => runTask('planLabels', { ...questions, depth: 2 }, isSmall)],
+    ['many questions', (isSmall) => runTask('boundDifferences', many, isSmall)],
     ['measurePoolBias', (isSmall) => runTask('measurePoolBias', pools, isSmall)],
   ])('gives the same for %s at once and in a thread', async (_name, run) => {
     const [atOnce, inThread] = await Promise.all([run(true), run(false)]);
