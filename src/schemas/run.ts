@@ -48,10 +48,7 @@ export const RunSummary = z
 export const RunDetail = z
   .object({
     ...RunSummary.shape,
-    rankings: z.record(
-      z.string(),
-      z.array(z.object({ documentId: z.string(), score: z.number().optional() })),
-    ),
+    rankings: z.record(z.string(), Ranking),
   })
   .meta({ id: 'Run' });
 
