@@ -91,7 +91,7 @@ export function pageOf<Item extends z.ZodType>(
 export function patientList<Item extends z.ZodType>(
   item: Item,
   { most, component }: { readonly most: number; readonly component: string },
-) {
+): z.ZodType<z.output<Item>[], unknown> {
   return z
     .array(z.unknown())
     .min(1)
@@ -143,7 +143,7 @@ function addIssues(
   issues: readonly z.core.$ZodIssue[],
 ): void {
   for (const issue of issues.slice(0, maxIssues)) {
-    context.issues.push({ ...issue, path: [...place, ...issue.path], input: undefined } as never);
+    context.issues.push({ ...issue, path: [...place, ...issue.path], input: undefined });
   }
 }
 
