@@ -34,7 +34,8 @@ function explainCheck(check: GateCheck, confidence: number): string {
     return `${where} are too few for a confidence of ${toPercent(confidence)}`;
   }
   const range = `${toText(meanDifference)}, with ${toPercent(confidence)} confidence each not below ${toText(lowerBound)} and not above ${toText(upperBound)}`;
-  return `${where} changed by ${range}; accepted is a drop of ${maxDrop}`;
+  const notes = check.notes.map((note) => ` (${note})`).join('');
+  return `${where} changed by ${range}; accepted is a drop of ${maxDrop}${notes}`;
 }
 
 /** A check by its measure and slice. */

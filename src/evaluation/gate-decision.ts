@@ -51,6 +51,8 @@ export interface GateCheck extends NonInferiority {
   /** False: a slice with fewer questions than the gate asks for. It is shown and decides nothing. */
   readonly isCounted: boolean;
   readonly verdict: GateVerdict;
+  /** What a reader must know beside the numbers. */
+  readonly notes: readonly string[];
 }
 
 /** A gate's rules with what it says; no verdict while the evaluation goes on. */

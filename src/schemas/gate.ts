@@ -76,6 +76,7 @@ const GateCheck = z
       .boolean()
       .meta({ description: 'false: a slice with too few questions, which decides nothing.' }),
     verdict: Verdict,
+    notes: z.array(z.string()),
   })
   .meta({ id: 'GateCheck' });
 

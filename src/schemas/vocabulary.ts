@@ -91,7 +91,7 @@ export function pageOf<Item extends z.ZodType>(
 export function patientList<Item extends z.ZodType>(
   item: Item,
   { most, component }: { readonly most: number; readonly component: string },
-): z.ZodType<z.output<Item>[], unknown> {
+): z.ZodType<z.output<Item>[]> {
   return z
     .array(z.unknown())
     .min(1)

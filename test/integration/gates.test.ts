@@ -97,7 +97,7 @@ describe.each(databaseKinds)('the gate of an evaluation on %s', (kind) => {
 
     expect(found).toMatchObject({ verdict, baseline: { name: 'main', evaluation: baseline } });
     expect(found.configurations[0]).toMatchObject({ verdict, obstacles: [] });
-    expect(found.detail).toContain(`accepted is a drop of ${maxDrop}`);
+    expect(found.detail).toContain(`accepted is a drop of ${maxDrop} (20 questions are few`);
   });
 
   it('gives each configuration a verdict, and the worst over all', async () => {

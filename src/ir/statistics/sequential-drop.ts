@@ -1,5 +1,6 @@
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 
+import { createMean } from '../stable-sum.ts';
 import { logBets, stakes } from './betting.ts';
 
 export interface DropTestOptions {
@@ -27,9 +28,6 @@ export interface DropTest {
 /** Of the accepted chance of a false alarm, the part that the baseline's luck may have. */
 const luckShare = 0.2;
 
-/** The first nights, from which the baseline's luck is estimated. */
-const luckNights = 7;
-
 /**
  * A test that may be read every night: does the mean over these questions lie below the baseline's by more
  * than `maxDrop`? Nights are the unit. Each multiplies what was staked before it by its bets (`logBets`); a
@@ -37,24 +35,23 @@ const luckNights = 7;
  * begins late is found as an early one. The sum is a supermartingale as long as no night's expected mean,
  * given the nights before, lies below −margin; the chance that it ever reaches 1/α is then at most α
  * (Ville 1939; Waudby-Smith and Ramdas, JRSS B 86, 2024; entering in parts: Shin, Ramdas and Rinaldo,
- * E-detectors, 2023). Margin = maxDrop + z √(mean of Σd² / (2n²)) over the first nights allows for the
- * baseline having been a lucky night; α is shared between the two.
+ * E-detectors, 2023). Margin = maxDrop + z √(mean of Σd² / (2n²)) over the nights before allows for
+ * the baseline having been a lucky night; α is shared between the two.
  */
 export function createDropTest({ maxDrop, confidence }: DropTestOptions): DropTest {
   assertOptions(maxDrop, confidence);
   const alpha = 1 - confidence;
   const luckQuantile = normalQuantile(1 - luckShare * alpha, 0, 1);
-  const variances: number[] = [];
+  const variance = createMean();
   let logWealth = stakes.map(() => Number.NEGATIVE_INFINITY);
   let night = 0;
 
   /** From the nights before; the first has only itself. */
   function marginFor(differences: readonly number[]): number {
     const own = luckVariance(differences);
-    const known = variances.length > 0 ? [...variances] : [own];
-    if (variances.length < luckNights) variances.push(own);
-    const variance = known.reduce((sum, value) => sum + value, 0) / known.length;
-    return maxDrop + luckQuantile * Math.sqrt(variance);
+    const known = variance.mean ?? own;
+    variance.add(own);
+    return maxDrop + luckQuantile * Math.sqrt(known);
   }
 
   return {
