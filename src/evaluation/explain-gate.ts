@@ -34,8 +34,14 @@ function explainCheck(check: GateCheck, confidence: number): string {
     return `${where} are too few for a confidence of ${toPercent(confidence)}`;
   }
   const range = `${toText(meanDifference)}, with ${toPercent(confidence)} confidence each not below ${toText(lowerBound)} and not above ${toText(upperBound)}`;
-  const notes = check.notes.map((note) => ` (${note})`).join('');
-  return `${where} changed by ${range}; accepted is a drop of ${maxDrop}${notes}`;
+  const isUnconfirmed = check.verdict === 'inconclusive' && upperBound < -maxDrop;
+  // The smaller a slice, the less a sentence can say of it; its notes are in the answer.
+  const remarks = [
+    ...(isUnconfirmed ? ['a larger drop is not confirmed among so many checks'] : []),
+    ...(check.slice ? [] : check.notes),
+  ];
+  const remark = remarks.length > 0 ? ` (${remarks.join('; ')})` : '';
+  return `${where} changed by ${range}; accepted is a drop of ${maxDrop}${remark}`;
 }
 
 /** A check by its measure and slice. */

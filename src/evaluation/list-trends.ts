@@ -16,7 +16,7 @@ import type { ScorecardRow } from './scorecard.ts';
 
 export interface TrendRequest extends DropTestOptions {
   readonly baseline: string;
-  /** Default: those of the baseline's evaluation. */
+  /** Default: those of the baseline's evaluation but judged@k. */
   readonly measures?: readonly string[] | undefined;
   readonly allowedFailedShare: number;
   /** Only evaluations with this label. */
@@ -91,14 +91,15 @@ export async function listTrends(db: Database, request: TrendRequest): Promise<T
   return { baseline, series: collectors.map(({ toSeries }) => toSeries()) };
 }
 
-/** The test needs differences within ±1, which every measure has but DCG. */
+/** The test needs differences within ±1, which every measure has but DCG. How much is judged is no quality of search. */
 function boundedMeasures(
   { measures }: TrendRequest,
   { plan }: StoredEvaluation,
 ): readonly Measure[] {
   const parsed = parseMeasures(measures ?? plan.measures, '/query/measure');
   const bounded = parsed.filter(({ family }) => family !== 'DCG');
-  if (measures === undefined || bounded.length === parsed.length) return bounded;
+  if (measures === undefined) return bounded.filter(({ family }) => family !== 'judged');
+  if (bounded.length === parsed.length) return bounded;
   const detail = 'has no upper bound, which the test needs; nDCG has one';
   throw new InvalidInputError('The measure has no trend', [{ pointer: '/query/measure', detail }]);
 }

@@ -11,7 +11,8 @@ export const TrendQuery = z.strictObject({
     .union([MeasureName, z.array(MeasureName).min(1).max(20)])
     .optional()
     .meta({
-      description: "May be repeated. Default: the measures of the baseline's evaluation.",
+      description:
+        "May be repeated. Default: the measures of the baseline's evaluation but judged@k.",
     }),
   label: text(256).optional().meta({ description: 'Only evaluations with this label.' }),
   maxDrop: z.coerce.number().min(0).max(1).default(0.02).meta({

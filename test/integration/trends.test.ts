@@ -46,7 +46,8 @@ describe.each(databaseKinds)('GET /v1/trends on %s', (kind) => {
   beforeEach(async () => {
     app = await createTestApp({ databaseUrl: await createDatabase(kind) });
     await ask(app, 'PUT', '/v1/question-sets/s', { body: { questions: rankedQuestions(count) } });
-    const { id: evaluation } = await evaluateRanks(app, { nightly: all(1) });
+    const measures = ['RR', 'P@1'];
+    const { id: evaluation } = await evaluateRanks(app, { nightly: all(1) }, { measures });
     await ask(app, 'PUT', '/v1/baselines/main', { body: { evaluation, configuration: 'nightly' } });
   });
 
@@ -188,7 +189,7 @@ describe.each(databaseKinds)('GET /v1/trends on %s', (kind) => {
         ['hit@1', -1],
       ],
     );
-    expect(usual.series.map(({ measure }) => measure)).toEqual(['RR']);
+    expect(usual.series.map(({ measure }) => measure)).toEqual(['RR', 'P@1']);
   });
 
   it.each([
