@@ -3,6 +3,7 @@ import etag from '@fastify/etag';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import metrics from 'fastify-metrics';
 
+import { acceptGzip } from './http/content-encoding.ts';
 import { setJsonParser } from './http/json-body.ts';
 import { setLineParsers } from './http/line-body.ts';
 import { refuseOtherMediaTypes } from './http/media-types.ts';
@@ -67,6 +68,7 @@ export async function buildApp(
   setJsonParser(app);
   setLineParsers(app);
   refuseOtherMediaTypes(app);
+  acceptGzip(app);
   await app.register(accepts);
   await app.register(etag);
   await app.register(metrics.default, { endpoint: '/metrics', clearRegisterOnInit: true });
