@@ -1,4 +1,3 @@
-import { formatRanking } from '../ir/trec/format-ranking.ts';
 import type { Database } from '../storage/database.ts';
 import type { OutcomeHit } from '../storage/outcomes.ts';
 import { streamAsked } from './asked-questions.ts';
@@ -22,10 +21,4 @@ export async function exportRun(
       if (outcome?.hits) yield { questionId: question.id, hits: outcome.hits };
     }
   };
-}
-
-/** One ranking as lines of a TREC run. Throws for an id that the format cannot hold. */
-export function toTrecLines({ questionId, hits }: ExportedRanking, tag: string): string {
-  const lines = formatRanking(questionId, hits, tag);
-  return lines.map((line) => `${line}\n`).join('');
 }

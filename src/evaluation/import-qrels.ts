@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError } from '../errors.ts';
+import { InvalidInputError, NotFoundError, type InputError } from '../errors.ts';
 import type { Judgment, Question } from '../ir/question.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
@@ -6,11 +6,16 @@ import { findQuestionSet, lockQuestionSet, streamQuestions } from '../storage/qu
 import { saveQuestionSet, toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts';
 import { nameSome, type Warning } from './warnings.ts';
 
+type Place = Pick<InputError, 'pointer' | 'line'>;
+
+/** Places that one answer names at most. */
+const maxErrors = 100;
+
 export interface QrelsJudgment {
   readonly documentId: string;
   readonly grade: number;
-  /** Where the text says so, for errors. */
-  readonly line: number;
+  /** Where it stands in a text; absent in JSON. */
+  readonly line?: number;
 }
 
 /**
@@ -28,7 +33,7 @@ export async function importQrels(
     readonly now: string;
   },
 ): Promise<SavedQuestionSet> {
-  refuseRepeated(qrels.judgments);
+  refuseDoubles(qrels.judgments);
   return db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'shared');
     await lockQuestionSet(trx, name);
@@ -76,19 +81,27 @@ function createQuestion(id: string): Question {
   return { id, text: id, tags: [], answerable: true, forbidden: [], judgments: [] };
 }
 
-/** A pair judged twice has no grade: which line counts would be an accident. */
-function refuseRepeated(judgments: ReadonlyMap<string, readonly QrelsJudgment[]>): void {
-  const errors = [...judgments].flatMap(([questionId, judged]) => {
-    const lines = new Map<string, number>();
-    return judged.flatMap(({ documentId, line }) => {
-      const first = lines.get(documentId);
-      lines.set(documentId, first ?? line);
-      const detail = `document '${documentId}' is judged for question '${questionId}' in line ${first} already`;
-      return first === undefined ? [] : [{ pointer: '/body', line, detail }];
-    });
-  });
+function refuseDoubles(judgments: ReadonlyMap<string, readonly QrelsJudgment[]>): void {
+  const errors: InputError[] = [];
+  for (const [id, judged] of judgments) {
+    const seen = new Set<string>();
+    for (const judgment of judged) {
+      const detail = `document '${judgment.documentId}' stands twice in question '${id}'`;
+      if (seen.has(judgment.documentId)) errors.push({ ...toPlace([id], judgment), detail });
+      seen.add(judgment.documentId);
+    }
+  }
   if (errors.length === 0) return;
-  throw new InvalidInputError('The qrels judge a pair twice', errors.slice(0, 100));
+  const byLine = errors.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)).slice(0, maxErrors);
+  const where = byLine[0]?.line === undefined ? '' : `line ${byLine[0].line}: `;
+  throw new InvalidInputError(`The body was refused: ${where}${byLine[0]?.detail}`, byLine);
+}
+
+/** The place of a judgment: its line in a text, its path in JSON. */
+function toPlace(path: readonly string[], judgment: QrelsJudgment | undefined): Place {
+  if (judgment?.line !== undefined) return { pointer: '/body', line: judgment.line };
+  const parts = path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  return { pointer: `/body${parts.join('')}` };
 }
 
 function refuseMissing(
@@ -96,9 +109,8 @@ function refuseMissing(
   judgments: ReadonlyMap<string, readonly QrelsJudgment[]>,
 ): void {
   if (missing.length === 0) return;
-  const errors = missing.slice(0, 100).map((id) => ({
-    pointer: '/body',
-    line: judgments.get(id)?.[0]?.line ?? 1,
+  const errors = missing.slice(0, maxErrors).map((id) => ({
+    ...toPlace([id], judgments.get(id)?.[0]),
     detail: `the question set has no question '${id}'`,
   }));
   const message = `${missing.length} questions do not exist; add ?create=true to make them`;
@@ -114,16 +126,15 @@ function refuseContradictions(
       .filter(
         ({ grade, documentId }) => grade > 0 && (!answerable || forbidden.includes(documentId)),
       )
-      .map(({ line, documentId }) => ({
-        pointer: '/body',
-        line,
+      .map((judgment) => ({
+        ...toPlace([id, judgment.documentId], judgment),
         detail: answerable
-          ? `document '${documentId}' is forbidden to this question's user`
+          ? `document '${judgment.documentId}' is forbidden to this question's user`
           : `question '${id}' is marked as not answerable`,
       })),
   );
   if (errors.length === 0) return;
-  throw new InvalidInputError('The qrels contradict the question set', errors.slice(0, 100));
+  throw new InvalidInputError('The qrels contradict the question set', errors.slice(0, maxErrors));
 }
 
 function warnOfNothingRelevant(questions: readonly Question[]): readonly Warning[] {

@@ -25,16 +25,26 @@ export interface Line {
 export function setLineParsers(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   app.addContentTypeParser(
-    ['application/x-ndjson', 'text/plain'],
+    ['application/x-ndjson', 'text/plain', 'text/csv', 'text/tab-separated-values'],
     async (_request: FastifyRequest, payload: Readable) => payload,
   );
+}
+
+/** Reads a body as it arrives. It is refused as soon as it is larger than `maxBytes`. */
+export async function* readChunks(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
+  let size = 0;
+  // The connection must outlive a refusal, or the answer would not arrive.
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(`The body is larger than ${maxBytes} bytes`);
+    yield chunk;
+  }
 }
 
 /** Reads a body line by line as it arrives. It is refused as soon as it is larger than `maxBytes`. */
 export async function* readLines(body: Readable, maxBytes: number): AsyncGenerator<Line> {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
-  let size = 0;
   let number = 0;
   const take = (end: Buffer): Line => {
     const bytes = pending.length === 0 ? end : Buffer.concat([...pending, end]);
@@ -43,10 +53,7 @@ export async function* readLines(body: Readable, maxBytes: number): AsyncGenerat
     number += 1;
     return { text: decodeUtf8(bytes, number), number };
   };
-  // The connection must outlive a refusal, or the answer would not arrive.
-  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(`The body is larger than ${maxBytes} bytes`);
+  for await (const chunk of readChunks(body, maxBytes)) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       yield take(chunk.subarray(start, end));

@@ -17,22 +17,33 @@ export function refuseOtherMediaTypes(app: FastifyInstance): void {
       const errors = [{ pointer: '/body', detail: 'is missing' }];
       throw new InvalidInputError('The request has no body', errors);
     }
-    const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+    const type = bodyType(request);
     if (type === undefined || !hasBody(request) || consumes.includes(type)) return;
     const message = `The body must be ${consumes.join(' or ')}, not ${type}`;
     throw new AppError('unsupported-media-type', message);
   });
 }
 
+/** The media type of the body, without parameters. */
+export function bodyType(request: FastifyRequest): string | undefined {
+  return request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
 /** The first of the offered types that the client accepts. */
 export function negotiate<Type extends string>(
   request: FastifyRequest,
-  offered: readonly [Type, ...Type[]],
+  offered: readonly [Type, ...(readonly Type[])],
 ): Type {
   const type = request.accepts().type([...offered]);
   const found = offered.find((offer) => offer === type);
   if (found) return found;
   throw new AppError('not-acceptable', `This can be had as ${offered.join(' or ')}`);
+}
+
+/** Refuses a body of another type than a format is made of. */
+export function requireBodyType(request: FastifyRequest, format: string, type: string): void {
+  if (bodyType(request) === type) return;
+  throw new AppError('unsupported-media-type', `A body in the form ${format} must be ${type}`);
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

@@ -22,6 +22,19 @@ export function streamJson(
   return Readable.from(parts());
 }
 
+/** A JSON object too large to hold, from its members. */
+export function streamObject(members: AsyncIterable<string>): Readable {
+  async function* parts(): AsyncGenerator<string> {
+    let separator = '{';
+    for await (const member of members) {
+      yield `${separator}${member}`;
+      separator = ',';
+    }
+    yield separator === '{' ? '{}' : '}';
+  }
+  return Readable.from(parts());
+}
+
 /** One line of text for each item. */
 export function streamLines<Item>(
   items: AsyncIterable<Item>,

@@ -13,6 +13,24 @@ export const qrelsBody = {
   schema: lines('TREC qrels: qid iteration docid grade', 'q06 0 D07 2'),
 } as const;
 
+export const csvQrelsBody = {
+  schema: lines(
+    'CSV with the header question,document,grade',
+    'question,document,grade\nq06,D07,2',
+  ),
+} as const;
+
+export const beirQrelsBody = {
+  schema: lines('Qrels of BEIR, with their header', 'query-id\tcorpus-id\tscore\nq06\tD07\t2'),
+} as const;
+
+export const csvRunBody = {
+  schema: lines(
+    'CSV with the header question,document,score or question,document,rank',
+    'question,document,score\nq06,D07,7.1',
+  ),
+} as const;
+
 export const trecRunBody = {
   schema: lines('TREC run: qid Q0 docid rank score tag', 'q06 Q0 D07 1 7.1 hana'),
 } as const;

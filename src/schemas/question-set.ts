@@ -14,15 +14,23 @@ import {
 } from './vocabulary.ts';
 
 const maxQuestions = 250_000;
+const maxTextLength = 10_000;
 const maxJudgmentsPerQuestion = 10_000;
 
 const Label = nonEmptyText(128);
+
+/** A question without its labels, as collections bring it. */
+export const QuestionText = z.object({
+  id: Id,
+  text: nonEmptyText(maxTextLength),
+  hasMetadata: z.boolean(),
+});
 
 /** One labelled question, as clients write and read it. */
 export const QuestionInput = z
   .strictObject({
     id: Id,
-    text: nonEmptyText(10_000),
+    text: nonEmptyText(maxTextLength),
     kind: Label.optional(),
     process: Label.optional(),
     language: Label.optional(),

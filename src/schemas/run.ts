@@ -35,6 +35,52 @@ export const RunInput = z
   });
 export type RunInput = z.infer<typeof RunInput>;
 
+export const RanxRunInput = z
+  .record(
+    Id,
+    z
+      .record(Id, z.number())
+      .refine(
+        (scores) => Object.keys(scores).length <= maxHitsPerQuestion,
+        `must not have more than ${maxHitsPerQuestion} documents`,
+      ),
+  )
+  .meta({
+    id: 'RanxRun',
+    description: 'Score by document id by question id, as ranx writes runs.',
+    example: { q01: { D04: 7.1 } },
+  });
+export type RanxRunInput = z.infer<typeof RanxRunInput>;
+
+/** A run as JSON in either form. Each is held to its own schema only, so that faults are those of the form that was meant. */
+export const RunBody = z.union([
+  z.preprocess((body) => (isOwnForm(body) ? body : undefined), RunInput),
+  z.preprocess((body) => (isOwnForm(body) ? undefined : body), RanxRunInput),
+]);
+
+/**
+ * Whether a JSON run is in the service's own form, with `rankings`. A run of ranx may have a question of
+ * that name: it maps documents to numbers.
+ */
+export function isOwnForm<Body>(body: Body): body is Extract<Body, { rankings: unknown }> {
+  if (!isObject(body)) return true;
+  const { rankings } = body;
+  if (rankings === undefined) return Object.keys(body).length === 0;
+  const values = isObject(rankings) ? Object.values(rankings) : [];
+  return values.length === 0 || !values.every((value) => typeof value === 'number');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export const RunQuery = z.strictObject({
+  format: z
+    .enum(['ranx'])
+    .optional()
+    .meta({ description: 'Instead of Accept: the JSON form of ranx.' }),
+});
+
 export const RunSummary = z
   .object({
     name: Name,

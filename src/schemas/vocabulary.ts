@@ -58,6 +58,14 @@ export const Depth = z
   .default(100)
   .meta({ description: 'How many documents a stored ranking keeps.' });
 
+/** Reads or writes ndjson in the form of BEIR. */
+export const FormatQuery = z.strictObject({
+  format: z
+    .enum(['beir'])
+    .optional()
+    .meta({ description: 'ndjson in the form of the BEIR collections.' }),
+});
+
 export const NameParams = z.strictObject({ name: Name });
 
 export const Timestamp = z.string().meta({

@@ -4,8 +4,9 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 
 import { NotFoundError } from '../../errors.ts';
 import { removeCorpus, saveCorpus, toDocumentRecord } from '../../evaluation/save-corpus.ts';
+import { formatBeirDocument } from '../../ir/interchange/beir-jsonl.ts';
 import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
-import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
+import { FormatQuery, NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import {
   CorpusDetail,
   CorpusInput,
@@ -15,13 +16,21 @@ import {
   toDocument,
 } from '../../schemas/corpus.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import { findCorpus, findLexicon, listCorpora, streamDocuments } from '../../storage/corpora.ts';
+import {
+  findCorpus,
+  findLexicon,
+  listCorpora,
+  streamDocuments,
+  type CorpusDocument,
+} from '../../storage/corpora.ts';
 import type { Database } from '../../storage/database.ts';
+import { readBeirDocuments } from '../beir-body.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import { setEntityTag } from '../entity-tags.ts';
-import { readJsonLines, readLines } from '../line-body.ts';
-import { negotiate } from '../media-types.ts';
+import { readJsonLines, readLines, type Entry, type Line } from '../line-body.ts';
+import { negotiate, requireBodyType } from '../media-types.ts';
 import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
+import { sendFormat } from '../text-answer.ts';
 import { collectUnique, toEntries } from '../unique-entries.ts';
 
 export interface CorpusRoutesOptions {
@@ -42,9 +51,10 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
         operationId: 'putCorpus',
         summary: 'Store the documents that the local backend searches',
         description:
-          'Replaces the corpus whole. As ndjson the lexicon that the corpus has is kept. Refused with 409 while an evaluation searches it.',
+          'Replaces the corpus whole. As ndjson the lexicon that the corpus has is kept. With ?format=beir the ndjson is a corpus.jsonl of BEIR, whose texts are one paragraph each. Refused with 409 while an evaluation searches it.',
         tags: ['corpora'],
         params: NameParams,
+        querystring: FormatQuery,
         body: {
           required: true,
           content: {
@@ -59,9 +69,11 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       const { name } = request.params;
       const body = request.body as CorpusInput | Readable;
       const isJson = 'documents' in body;
+      const isBeir = request.query.format === 'beir';
+      if (isBeir) requireBodyType(request, 'beir', 'application/x-ndjson');
       const entries = isJson
         ? toEntries(body.documents)
-        : readJsonLines(readLines(body, maxBodyBytes), DocumentInput, 'documents');
+        : readDocuments(readLines(body, maxBodyBytes), isBeir);
       const documents = await collectUnique(entries, {
         collection: 'documents',
         toRecord: (input) => toDocumentRecord(toDocument(input)),
@@ -93,8 +105,11 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       schema: {
         operationId: 'getCorpus',
         summary: 'Read a corpus',
+        description:
+          'With ?format=beir as a corpus.jsonl of BEIR; the header Format-Losses says what that cannot hold.',
         tags: ['corpora'],
         params: NameParams,
+        querystring: FormatQuery,
         response: {
           200: {
             description: 'The corpus',
@@ -111,9 +126,16 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       const { name } = request.params;
       const corpus = await findCorpus(db, name);
       if (!corpus) throw new NotFoundError('Corpus', name);
-      const type = negotiate(request, ['application/json', 'application/x-ndjson']);
-      if (setEntityTag(request, reply, [corpus.contentHash, type])) return reply;
+      const isBeir = request.query.format === 'beir';
+      const type = isBeir
+        ? 'application/x-ndjson'
+        : negotiate(request, ['application/json', 'application/x-ndjson']);
+      if (setEntityTag(request, reply, [corpus.contentHash, type, isBeir])) return reply;
       const documents = streamDocuments(db, name);
+      if (isBeir) {
+        const stream = streamLines(documents, toBeirLine);
+        return sendFormat(reply, { type, stream, losses: 'beir-corpus' });
+      }
       if (type === 'application/x-ndjson') {
         const stream = streamLines(documents, (document) => JSON.stringify(document));
         return sendStream(reply, { type, stream });
@@ -143,3 +165,22 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
     },
   );
 };
+
+function readDocuments(
+  lines: AsyncIterable<Line>,
+  isBeir: boolean,
+): AsyncIterable<Entry<DocumentInput>> {
+  return isBeir ? readBeirDocuments(lines) : readJsonLines(lines, DocumentInput, 'documents');
+}
+
+function toBeirLine({ id, title, paragraphs, metadata = {} }: CorpusDocument): string {
+  const values = Object.entries(metadata).map(
+    ([key, texts]) => [key, texts.length === 1 ? texts[0] : texts] as const,
+  );
+  return formatBeirDocument({
+    documentId: id,
+    title,
+    text: paragraphs.join('\n\n'),
+    ...(values.length > 0 && { metadata: Object.fromEntries(values) }),
+  });
+}

@@ -6,7 +6,7 @@ import {
   describeEvaluation,
   type EvaluationDescription,
 } from '../../evaluation/describe-evaluation.ts';
-import { exportRun, toTrecLines } from '../../evaluation/export-run.ts';
+import { exportRun } from '../../evaluation/export-run.ts';
 import { listQuestionResults } from '../../evaluation/list-question-results.ts';
 import { reportAsCsv } from '../../evaluation/report-csv.ts';
 import { reportEvaluation } from '../../evaluation/report-evaluation.ts';
@@ -21,12 +21,13 @@ import {
   toRunMember,
 } from '../../schemas/evaluation.ts';
 import { problemResponse } from '../../schemas/problem.ts';
+import { RanxRunInput, RunQuery } from '../../schemas/run.ts';
 import { Validity, ValidityQuery } from '../../schemas/validity.ts';
 import type { Database } from '../../storage/database.ts';
 import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
 import { negotiate } from '../media-types.ts';
+import { runTypes, sendRun } from '../run-text.ts';
 import { mapStream, sendStream, streamJson } from '../streams.ts';
-import { writeTrec } from '../trec-body.ts';
 
 export interface EvaluationResultRoutesOptions {
   readonly db: Database;
@@ -81,15 +82,19 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'getRunOfEvaluation',
-        summary: "Read one configuration's rankings, as JSON or as a TREC run",
+        summary:
+          "Read one configuration's rankings, as JSON, as a TREC run, as CSV or in the form of ranx",
+        description: 'The header Format-Losses says what the form of another tool cannot hold.',
         tags: ['evaluations'],
         params: EvaluationParams.extend({ configuration: Name }),
+        querystring: RunQuery,
         response: {
           200: {
             description: 'The rankings; failed questions have none',
             content: {
-              'application/json': { schema: RunOfEvaluation },
+              'application/json': { schema: z.union([RunOfEvaluation, RanxRunInput]) },
               'text/plain': textResponse,
+              'text/csv': textResponse,
             },
           },
           default: problemResponse(),
@@ -98,17 +103,14 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
     },
     async (request, reply) => {
       const { id, configuration } = request.params;
-      const type = negotiate(request, ['application/json', 'text/plain']);
+      const form = request.query.format ?? negotiate(request, runTypes);
       const run = await exportRun(db, id, configuration);
-      if (type === 'text/plain') {
-        const toText = (ranking: Parameters<typeof toTrecLines>[0]) =>
-          toTrecLines(ranking, configuration);
-        const stream = await writeTrec(() => mapStream(run(), toText));
-        return sendStream(reply, { type: 'text/plain; charset=utf-8', stream });
+      if (form !== 'application/json') {
+        return sendRun(reply, form, { name: configuration, read: run });
       }
       const entries = mapStream(run(), toRunMember);
       const stream = streamJson({ configuration }, 'rankings', { brackets: '{}', entries });
-      return sendStream(reply, { type, stream });
+      return sendStream(reply, { type: form, stream });
     },
   );
 

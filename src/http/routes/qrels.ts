@@ -3,19 +3,20 @@ import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
-import { importQrels, type QrelsJudgment } from '../../evaluation/import-qrels.ts';
-import { formatQrelsLine, parseQrelsLine } from '../../ir/trec/qrels-line.ts';
-import { qrelsBody, textResponse } from '../../schemas/bodies.ts';
-import { Grade, Id, NameParams } from '../../schemas/vocabulary.ts';
+import { importQrels } from '../../evaluation/import-qrels.ts';
+import type { Question } from '../../ir/question.ts';
+import { beirQrelsBody, csvQrelsBody, qrelsBody, textResponse } from '../../schemas/bodies.ts';
 import { problemResponse } from '../../schemas/problem.ts';
+import { QrelsInput } from '../../schemas/qrels.ts';
 import { QuestionSetSaved } from '../../schemas/question-set.ts';
+import { NameParams } from '../../schemas/vocabulary.ts';
 import type { Database } from '../../storage/database.ts';
 import { streamQuestions, type QuestionSelection } from '../../storage/question-sets.ts';
 import { setEntityTag } from '../entity-tags.ts';
-import { readLines } from '../line-body.ts';
-import { negotiate } from '../media-types.ts';
-import { sendStream } from '../streams.ts';
-import { readTrecLines, writeTrec } from '../trec-body.ts';
+import { bodyType, negotiate } from '../media-types.ts';
+import { collectJudgments, readJudgments } from '../qrels-body.ts';
+import { qrelsLosses, qrelsTypes, writeQrels } from '../qrels-text.ts';
+import { sendFormat } from '../text-answer.ts';
 import { getQuestionSet } from './question-sets.ts';
 
 export interface QrelsRoutesOptions {
@@ -24,8 +25,6 @@ export interface QrelsRoutesOptions {
   readonly maxBodyBytes: number;
 }
 
-const QrelsEntry = z.object({ questionId: Id, documentId: Id, grade: Grade });
-
 export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = async (
   app,
   { db, now, maxBodyBytes },
@@ -33,10 +32,12 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
   app.put(
     '/question-sets/:name/qrels',
     {
-      config: { consumes: ['text/plain'] },
+      config: { consumes: [...qrelsTypes] },
       schema: {
         operationId: 'putQrels',
-        summary: 'Replace the judgments of the questions that TREC qrels name',
+        summary: 'Replace the judgments of the questions that qrels name',
+        description:
+          'TREC text, CSV and BEIR are read as streams, JSON whole. A document twice in one question is refused.',
         tags: ['question sets'],
         params: NameParams,
         querystring: z.strictObject({
@@ -45,20 +46,27 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
             .default('false')
             .meta({ description: 'Makes what does not exist, with ids as texts.' }),
         }),
-        body: { required: true, content: { 'text/plain': qrelsBody } },
+        body: {
+          required: true,
+          content: {
+            'text/plain': qrelsBody,
+            'text/csv': csvQrelsBody,
+            'text/tab-separated-values': beirQrelsBody,
+            'application/json': { schema: QrelsInput },
+          },
+        },
         response: { 200: QuestionSetSaved, 201: QuestionSetSaved, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const lines = readLines(request.body as Readable, maxBodyBytes);
-      const judgments = new Map<string, QrelsJudgment[]>();
-      const entries = readTrecLines(lines, { parse: parseQrelsLine, schema: QrelsEntry });
-      for await (const { value, line } of entries) {
-        const { questionId, documentId, grade } = value;
-        const judged = judgments.get(questionId) ?? [];
-        judged.push({ documentId, grade, line });
-        judgments.set(questionId, judged);
-      }
+      const judgments =
+        bodyType(request) === 'application/json'
+          ? readJudgments(request.body as QrelsInput)
+          : await collectJudgments(
+              request.body as Readable,
+              bodyType(request) ?? 'text/plain',
+              maxBodyBytes,
+            );
       const qrels = { judgments, create: request.query.create === 'true', now: now() };
       const saved = await importQrels(db, request.params.name, qrels);
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings: [...saved.warnings] });
@@ -70,29 +78,34 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
     {
       schema: {
         operationId: 'getQrels',
-        summary: 'Read all judgments as TREC qrels',
+        summary: 'Read all judgments as qrels of TREC, CSV, BEIR or ranx, by Accept',
+        description: 'The header Format-Losses says what the form cannot hold.',
         tags: ['question sets'],
         params: NameParams,
         response: {
-          200: { description: 'TREC qrels', content: { 'text/plain': textResponse } },
+          200: {
+            description: 'The qrels',
+            content: {
+              'text/plain': textResponse,
+              'text/csv': textResponse,
+              'text/tab-separated-values': textResponse,
+              'application/json': { schema: QrelsInput },
+            },
+          },
           default: problemResponse(),
         },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
       const { name, version, contentHash } = await getQuestionSet(db, request.params.name);
-      negotiate(request, ['text/plain']);
-      if (setEntityTag(request, reply, ['qrels', contentHash, version])) return reply;
-      const stream = await writeTrec(() => qrelsLines(db, { questionSet: name, version }));
-      return sendStream(reply, { type: 'text/plain; charset=utf-8', stream });
+      const type = negotiate(request, qrelsTypes);
+      if (setEntityTag(request, reply, ['qrels', contentHash, version, type])) return reply;
+      const stream = await writeQrels(() => readSet(db, { questionSet: name, version }), type);
+      return sendFormat(reply, { type, stream, losses: qrelsLosses[type] });
     },
   );
 };
 
-async function* qrelsLines(db: Database, selection: QuestionSelection): AsyncGenerator<string> {
-  for await (const { question } of streamQuestions(db, selection)) {
-    for (const { documentId, grade } of question.judgments) {
-      yield `${formatQrelsLine({ questionId: question.id, documentId, grade })}\n`;
-    }
-  }
+async function* readSet(db: Database, selection: QuestionSelection): AsyncGenerator<Question> {
+  for await (const { question } of streamQuestions(db, selection)) yield question;
 }

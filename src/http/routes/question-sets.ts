@@ -4,13 +4,16 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { NotFoundError } from '../../errors.ts';
+import { importQuestionTexts } from '../../evaluation/import-question-texts.ts';
 import {
   removeQuestionSet,
   saveQuestionSet,
   toQuestionRecord,
 } from '../../evaluation/save-question-set.ts';
+import { warnIf } from '../../evaluation/warnings.ts';
+import { formatBeirQuestion } from '../../ir/interchange/beir-jsonl.ts';
 import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
-import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
+import { FormatQuery, NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import {
   fromQuestion,
@@ -33,11 +36,13 @@ import {
   type QuestionRecord,
   type QuestionSet,
 } from '../../storage/question-sets.ts';
+import { readBeirQuestions } from '../beir-body.ts';
 import { toNumberedPageRequest, toPageRequest, toWirePage } from '../cursors.ts';
 import { setEntityTag } from '../entity-tags.ts';
-import { readJsonLines, readLines } from '../line-body.ts';
-import { negotiate } from '../media-types.ts';
+import { readJsonLines, readLines, type Line } from '../line-body.ts';
+import { negotiate, requireBodyType } from '../media-types.ts';
 import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
+import { sendFormat } from '../text-answer.ts';
 import { collectUnique, toEntries } from '../unique-entries.ts';
 
 export interface QuestionSetRoutesOptions {
@@ -61,8 +66,11 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       schema: {
         operationId: 'putQuestionSet',
         summary: 'Store labelled questions as the next version of a question set',
+        description:
+          'With ?format=beir the ndjson is a queries.jsonl of BEIR: questions that exist keep their judgments and attributes, new ones have none until PUT …/qrels.',
         tags: ['question sets'],
         params: NameParams,
+        querystring: FormatQuery,
         body: {
           required: true,
           content: {
@@ -77,6 +85,12 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       const { name } = request.params;
       const judgedAt = now();
       const body = request.body as QuestionSetInput | Readable;
+      if (request.query.format === 'beir') {
+        requireBodyType(request, 'beir', 'application/x-ndjson');
+        const lines = readLines(body as Readable, maxBodyBytes);
+        const imported = await importBeir(db, name, { lines, now: judgedAt });
+        return reply.code(imported.isNew ? 201 : 200).send(imported);
+      }
       const records =
         'questions' in body
           ? await collectQuestions(toEntries(body.questions), judgedAt)
@@ -114,9 +128,11 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       schema: {
         operationId: 'getQuestionSet',
         summary: 'Read a version of a question set, the latest unless said otherwise',
+        description:
+          'With ?format=beir as a queries.jsonl of BEIR; the header Format-Losses says what that cannot hold.',
         tags: ['question sets'],
         params: NameParams,
-        querystring: VersionQuery,
+        querystring: VersionQuery.extend(FormatQuery.shape),
         response: {
           200: {
             description: 'The question set',
@@ -131,10 +147,19 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
     },
     async (request, reply) => {
       const set = await getQuestionSet(db, request.params.name, request.query.version);
-      const type = negotiate(request, ['application/json', 'application/x-ndjson']);
+      const isBeir = request.query.format === 'beir';
+      const type = isBeir
+        ? 'application/x-ndjson'
+        : negotiate(request, ['application/json', 'application/x-ndjson']);
       const { name, version, contentHash, createdAt, description } = set;
-      if (setEntityTag(request, reply, [contentHash, version, description, type])) return reply;
+      if (setEntityTag(request, reply, [contentHash, version, description, type, isBeir])) {
+        return reply;
+      }
       const questions = streamQuestions(db, { questionSet: name, version });
+      if (isBeir) {
+        const stream = streamLines(questions, toBeirLine);
+        return sendFormat(reply, { type, stream, losses: 'beir-queries' });
+      }
       if (type === 'application/x-ndjson') {
         return sendStream(reply, { type, stream: streamLines(questions, toText) });
       }
@@ -196,6 +221,27 @@ export async function getQuestionSet(
   const found = await findVersion(db, name, version);
   if (!found) throw new NotFoundError(`Version of question set '${name}'`, String(version));
   return { ...latest, ...found };
+}
+
+/** Stores the questions of a `queries.jsonl`, and says what of them was not kept. */
+async function importBeir(
+  db: Database,
+  name: string,
+  { lines, now }: { readonly lines: AsyncIterable<Line>; readonly now: string },
+) {
+  const texts = await collectUnique(readBeirQuestions(lines), {
+    collection: 'questions',
+    toRecord: (question) => question,
+  });
+  const saved = await importQuestionTexts(db, name, { texts, now });
+  const withMetadata = texts.filter(({ hasMetadata }) => hasMetadata).length;
+  const message = 'The metadata of questions are not kept';
+  const dropped = warnIf(withMetadata, { code: 'dropped-metadata', message });
+  return { ...saved, warnings: [...saved.warnings, ...dropped] };
+}
+
+function toBeirLine({ question: { id, text } }: PositionedQuestion): string {
+  return formatBeirQuestion({ questionId: id, text });
 }
 
 function collectQuestions(

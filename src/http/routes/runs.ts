@@ -1,23 +1,29 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+import { z } from 'zod';
 
 import { NotFoundError } from '../../errors.ts';
 import { removeRun, saveRun } from '../../evaluation/save-run.ts';
-import { formatRanking } from '../../ir/trec/format-ranking.ts';
-import { textResponse, trecRunBody } from '../../schemas/bodies.ts';
+import { csvRunBody, textResponse, trecRunBody } from '../../schemas/bodies.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import { RunDetail, RunInput, RunPage, RunSummary } from '../../schemas/run.ts';
+import {
+  RanxRunInput,
+  RunBody,
+  RunDetail,
+  RunPage,
+  RunQuery,
+  RunSummary,
+} from '../../schemas/run.ts';
 import type { Database } from '../../storage/database.ts';
 import { findRun, listRuns, streamRankings, type ImportedRanking } from '../../storage/runs.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import { setEntityTag } from '../entity-tags.ts';
-import { readLines } from '../line-body.ts';
-import { negotiate } from '../media-types.ts';
-import { collectRankings, readRankings } from '../run-body.ts';
+import { bodyType, negotiate } from '../media-types.ts';
+import { collectRankings, readHits, readRankings } from '../run-body.ts';
+import { runTypes, sendRun } from '../run-text.ts';
 import { mapStream, sendStream, streamJson } from '../streams.ts';
-import { writeTrec } from '../trec-body.ts';
 
 export interface RunRoutesOptions {
   readonly db: Database;
@@ -32,27 +38,31 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
   app.put(
     '/runs/:name',
     {
-      config: { consumes: ['application/json', 'text/plain'] },
+      config: { consumes: ['application/json', 'text/plain', 'text/csv'] },
       schema: {
         operationId: 'putRun',
         summary: 'Store rankings of any search, to be scored as they are',
         description:
-          'As TREC text the order is by score descending, then by document id descending, as trec_eval; the rank column is not used. As JSON with scores likewise, without scores as given.',
+          'As TREC text the order is by score descending, then by document id descending, as trec_eval; the rank column is not used. CSV and JSON with scores likewise; CSV with ranks in their order, JSON without scores as given. JSON may be in the form of ranx.',
         tags: ['runs'],
         params: NameParams,
         body: {
           required: true,
-          content: { 'application/json': { schema: RunInput }, 'text/plain': trecRunBody },
+          content: {
+            'application/json': { schema: RunBody },
+            'text/plain': trecRunBody,
+            'text/csv': csvRunBody,
+          },
         },
         response: { 200: RunSummary, 201: RunSummary, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const body = request.body as RunInput | Readable;
+      const body = request.body as z.infer<typeof RunBody> | Readable;
       const rankings =
-        'rankings' in body
-          ? readRankings(body)
-          : await collectRankings(readLines(body, maxBodyBytes));
+        body instanceof Readable
+          ? await collectRankings(readHits(body, bodyType(request), maxBodyBytes))
+          : readRankings(body);
       const saved = await saveRun(db, request.params.name, { rankings, now: now() });
       return reply.code(saved.isNew ? 201 : 200).send(saved.run);
     },
@@ -77,15 +87,18 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
     {
       schema: {
         operationId: 'getRun',
-        summary: 'Read an imported run',
+        summary: 'Read an imported run, as JSON, as a TREC run, as CSV or in the form of ranx',
+        description: 'The header Format-Losses says what the form of another tool cannot hold.',
         tags: ['runs'],
         params: NameParams,
+        querystring: RunQuery,
         response: {
           200: {
             description: 'The run',
             content: {
-              'application/json': { schema: RunDetail },
+              'application/json': { schema: z.union([RunDetail, RanxRunInput]) },
               'text/plain': textResponse,
+              'text/csv': textResponse,
             },
           },
           default: problemResponse(),
@@ -96,15 +109,14 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
       const { name } = request.params;
       const run = await findRun(db, name);
       if (!run) throw new NotFoundError('Run', name);
-      const type = negotiate(request, ['application/json', 'text/plain']);
-      if (setEntityTag(request, reply, [run.contentHash, type])) return reply;
-      if (type === 'text/plain') {
-        const stream = await writeTrec(() => mapStream(streamRankings(db, name), toTrec(name)));
-        return sendStream(reply, { type: 'text/plain; charset=utf-8', stream });
+      const form = request.query.format ?? negotiate(request, runTypes);
+      if (setEntityTag(request, reply, [run.contentHash, form])) return reply;
+      if (form !== 'application/json') {
+        return sendRun(reply, form, { name, read: () => streamRankings(db, name) });
       }
       const entries = mapStream(streamRankings(db, name), toJsonMember);
       const stream = streamJson(run, 'rankings', { brackets: '{}', entries });
-      return sendStream(reply, { type, stream });
+      return sendStream(reply, { type: form, stream });
     },
   );
 
@@ -125,13 +137,6 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
     },
   );
 };
-
-function toTrec(tag: string) {
-  return ({ questionId, hits }: ImportedRanking) =>
-    formatRanking(questionId, hits, tag)
-      .map((line) => `${line}\n`)
-      .join('');
-}
 
 function toJsonMember({ questionId, hits }: ImportedRanking): string {
   const wire = hits.map(({ documentId, score }) =>

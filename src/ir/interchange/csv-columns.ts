@@ -16,15 +16,15 @@ export function readCsvHeader(
   );
   if (!isKnown) {
     const forms = wanted.map((columns) => columns.join(',')).join(' or ');
-    throw new InterchangeError(
-      `line ${line}: the header is ${quote(fields.join(','))} instead of ${forms}`,
-    );
+    throw new InterchangeError(`the header is ${quote(fields.join(','))} instead of ${forms}`, {
+      line,
+    });
   }
   return (record) => {
     if (record.fields.length !== names.length) {
-      throw new InterchangeError(
-        `line ${record.line}: ${record.fields.length} columns instead of ${names.length}`,
-      );
+      throw new InterchangeError(`${record.fields.length} columns instead of ${names.length}`, {
+        line: record.line,
+      });
     }
     return Object.fromEntries(names.map((name, index) => [name, record.fields[index] ?? '']));
   };
@@ -36,6 +36,6 @@ export function withLine<Value>({ line }: CsvRecord, read: () => Value): Value {
     return read();
   } catch (error) {
     if (!(error instanceof InterchangeError)) throw error;
-    throw new InterchangeError(`line ${line}: ${error.message}`, { cause: error });
+    throw new InterchangeError(error.message, { line, cause: error });
   }
 }

@@ -139,5 +139,5 @@ function endRecord(state: State): void {
 }
 
 function fail({ line }: State, reason: string): never {
-  throw new InterchangeError(`line ${line}: ${reason}`);
+  throw new InterchangeError(reason, { line });
 }

@@ -1,4 +1,15 @@
 /** A text in an interchange format that cannot be read, or a value that the format cannot hold. The message is for people. */
 export class InterchangeError extends Error {
   override readonly name = 'InterchangeError';
+  /** The message without the line. */
+  readonly reason: string;
+  /** From 1, where the text as a whole is read. */
+  readonly line: number | undefined;
+
+  constructor(reason: string, options: { readonly line?: number; readonly cause?: unknown } = {}) {
+    const { line, cause } = options;
+    super(line === undefined ? reason : `line ${line}: ${reason}`, { cause });
+    this.reason = reason;
+    this.line = line;
+  }
 }

@@ -1,0 +1,46 @@
+import type { Question } from '../ir/question.ts';
+import type { Database } from '../storage/database.ts';
+import { findQuestionSet, lockQuestionSet, streamQuestions } from '../storage/question-sets.ts';
+import { saveQuestionSet, toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts';
+import { nameSome, warnIf } from './warnings.ts';
+
+export interface QuestionTextEntry {
+  readonly id: string;
+  readonly text: string;
+}
+
+/**
+ * Makes a set have exactly these questions. A file of texts says nothing of judgments: a question that is
+ * there keeps its judgments and attributes, a new one has none until qrels come.
+ */
+export async function importQuestionTexts(
+  db: Database,
+  name: string,
+  { texts, now }: { readonly texts: readonly QuestionTextEntry[]; readonly now: string },
+): Promise<SavedQuestionSet> {
+  return db.transaction().execute(async (trx) => {
+    await lockQuestionSet(trx, name);
+    const set = await findQuestionSet(trx, name);
+    const before = new Map<string, Question>();
+    if (set) {
+      const selection = { questionSet: name, version: set.version };
+      for await (const { question } of streamQuestions(trx, selection)) {
+        before.set(question.id, question);
+      }
+    }
+    const questions = texts.map(({ id, text }) => ({ ...(before.get(id) ?? createNew(id)), text }));
+    const records = questions.map(toQuestionRecord);
+    const saved = await saveQuestionSet(trx, name, { questions: records, now });
+    const bare = questions.filter(isWithoutRelevant).map(({ id }) => id);
+    const message = `No document is relevant to ${nameSome(bare)}: they score 0 and stay in the means until qrels say otherwise`;
+    return { ...saved, warnings: warnIf(bare.length, { code: 'no-relevant-document', message }) };
+  });
+}
+
+function createNew(id: string): Question {
+  return { id, text: id, tags: [], answerable: true, forbidden: [], judgments: [] };
+}
+
+function isWithoutRelevant({ answerable, judgments }: Question): boolean {
+  return answerable && !judgments.some(({ grade }) => grade > 0);
+}

@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyReply } from 'fastify';
+
+import { AppError } from '../errors.ts';
+import { InterchangeError } from '../ir/interchange/interchange-error.ts';
+import { losses } from '../ir/interchange/losses.ts';
+import { TrecLineError } from '../ir/trec/trec-line-error.ts';
+import { sendStream } from './streams.ts';
+
+/**
+ * Writes an interchange format as a stream. Every line is made once before the first is sent, because an
+ * id that the format cannot hold must be an answer with a reason, not a file that breaks off.
+ */
+export async function writeText(
+  format: string,
+  produce: () => AsyncIterable<string>,
+): Promise<Readable> {
+  try {
+    const lines = produce()[Symbol.asyncIterator]();
+    while ((await lines.next()).done !== true);
+  } catch (error) {
+    if (!(error instanceof TrecLineError || error instanceof InterchangeError)) throw error;
+    const message = `This cannot be written as ${format}: ${error.message}. It can be had as JSON`;
+    throw new AppError('not-acceptable', message, { cause: error });
+  }
+  return Readable.from(produce());
+}
+
+/** Answers with a file of an interchange format, and says in a header what the format cannot hold (a list of strings, RFC 9651). */
+export function sendFormat<Reply extends object>(
+  reply: Reply,
+  file: {
+    readonly type: string;
+    readonly stream: Readable;
+    readonly losses: keyof typeof losses;
+  },
+): Reply {
+  const sentences = losses[file.losses].map((sentence) => `"${sentence}"`);
+  void (reply as unknown as FastifyReply).header('format-losses', sentences.join(', '));
+  const isText = file.type.startsWith('text/');
+  const type = isText ? `${file.type}; charset=utf-8` : file.type;
+  return sendStream(reply, { type, stream: file.stream });
+}
