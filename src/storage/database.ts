@@ -29,6 +29,8 @@ export function openDatabase(url: string): Database {
       max: 10,
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
+      // An instance that stands still in a transaction would hold its locks, and with them all the others.
+      idle_in_transaction_session_timeout: 10_000,
     });
     // Connections that break are replaced by the pool, and whoever waits for an answer gets the error. Those
     // that break while idle, or between two statements of a transaction, would end the process.

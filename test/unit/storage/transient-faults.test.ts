@@ -17,6 +17,7 @@ describe('isTransientFault', () => {
     ['a connection failure', fault({ code: '08006' })],
     ['too many connections', fault({ code: '53300' })],
     ['a full disk', fault({ code: '53100' })],
+    ['a transaction that stood still', fault({ code: '25P03' })],
     ['a deadlock', fault({ code: '40P01' })],
     ['a broken connection of pg', fault({}, 'Connection terminated unexpectedly')],
     ['one that is wrapped', new Error('wrapped', { cause: fault({ code: '57P01' }) })],
