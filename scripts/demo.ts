@@ -151,7 +151,7 @@ function printCommands(): void {
     `  -d '{"questionSet":"sample","configurations":["hybrid","rerank"],"split":"held-out","sliceBy":["kind"]}'`,
     'id=...   # the "id" of the answer',
     'curl -s -X POST $api/compare -H "$json" \\',
-    `  -d '{"evaluation":"'$id'","baseline":"hybrid","candidate":"rerank","measure":"nDCG@10"}'`,
+    `  -d '{"evaluation":"'$id'","baseline":"hybrid","candidate":"rerank","measure":"nDCG@10","seed":7}'`,
     `curl -s -X POST $api/pool -H "$json" -d '{"evaluation":"'$id'","depth":3}'`,
     'curl -s $api/eval/$id/report',
   ];
