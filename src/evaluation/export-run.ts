@@ -2,6 +2,7 @@ import type { Database } from '../storage/database.ts';
 import type { OutcomeHit } from '../storage/outcomes.ts';
 import { streamAsked } from './asked-questions.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
+import { readIntact } from './read-intact.ts';
 
 export interface ExportedRanking {
   readonly questionId: string;
@@ -17,7 +18,9 @@ export async function exportRun(
   const evaluation = await getEvaluation(db, evaluationId);
   const { position } = await getConfiguration(db, evaluationId, configuration);
   return async function* readRankings() {
-    for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
+    const source = { kind: 'evaluation', id: evaluationId } as const;
+    const asked = readIntact(db, streamAsked(db, evaluation, position), source);
+    for await (const { question, outcome } of asked) {
       if (outcome?.hits) yield { questionId: question.id, hits: outcome.hits };
     }
   };

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { NotFoundError } from '../../errors.ts';
+import { readIntact } from '../../evaluation/read-intact.ts';
 import { removeCorpus, saveCorpus, toDocumentRecord } from '../../evaluation/save-corpus.ts';
 import { formatBeirDocument } from '../../ir/interchange/beir-jsonl.ts';
 import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
@@ -131,7 +132,8 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
         ? 'application/x-ndjson'
         : negotiate(request, ['application/json', 'application/x-ndjson']);
       if (setEntityTag(request, reply, [corpus.contentHash, type, isBeir])) return reply;
-      const documents = streamDocuments(db, name);
+      const source = { kind: 'corpus', name, contentHash: corpus.contentHash } as const;
+      const documents = readIntact(db, streamDocuments(db, name), source);
       if (isBeir) {
         const stream = streamLines(documents, toBeirLine);
         return sendFormat(reply, { type, stream, losses: 'beir-corpus' });

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
+import { readIntact } from '../../evaluation/read-intact.ts';
 import { importQrels } from '../../evaluation/import-qrels.ts';
 import type { Question } from '../../ir/question.ts';
 import { beirQrelsBody, csvQrelsBody, qrelsBody, textResponse } from '../../schemas/bodies.ts';
@@ -107,5 +108,8 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
 };
 
 async function* readSet(db: Database, selection: QuestionSelection): AsyncGenerator<Question> {
-  for await (const { question } of streamQuestions(db, selection)) yield question;
+  const { questionSet: name, version } = selection;
+  const source = { kind: 'question-set', name, version } as const;
+  const questions = readIntact(db, streamQuestions(db, selection), source);
+  for await (const { question } of questions) yield question;
 }

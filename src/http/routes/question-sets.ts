@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 import { NotFoundError } from '../../errors.ts';
 import { importQuestionTexts } from '../../evaluation/import-question-texts.ts';
+import { readIntact } from '../../evaluation/read-intact.ts';
 import {
   removeQuestionSet,
   saveQuestionSet,
@@ -155,7 +156,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       if (setEntityTag(request, reply, [contentHash, version, description, type, isBeir])) {
         return reply;
       }
-      const questions = streamQuestions(db, { questionSet: name, version });
+      const questions = readVersion(db, name, version);
       if (isBeir) {
         const stream = streamLines(questions, toBeirLine);
         return sendFormat(reply, { type, stream, losses: 'beir-queries' });
@@ -256,4 +257,13 @@ function collectQuestions(
 
 function toText({ question }: PositionedQuestion): string {
   return JSON.stringify(fromQuestion(question));
+}
+
+function readVersion(
+  db: Database,
+  name: string,
+  version: number,
+): AsyncGenerator<PositionedQuestion> {
+  const stored = streamQuestions(db, { questionSet: name, version });
+  return readIntact(db, stored, { kind: 'question-set', name, version });
 }

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { NotFoundError } from '../../errors.ts';
+import { readIntact } from '../../evaluation/read-intact.ts';
 import { removeRun, saveRun } from '../../evaluation/save-run.ts';
 import { csvRunBody, textResponse, trecRunBody } from '../../schemas/bodies.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
@@ -17,7 +18,13 @@ import {
   RunSummary,
 } from '../../schemas/run.ts';
 import type { Database } from '../../storage/database.ts';
-import { findRun, listRuns, streamRankings, type ImportedRanking } from '../../storage/runs.ts';
+import {
+  findRun,
+  listRuns,
+  streamRankings,
+  type ImportedRanking,
+  type ImportedRun,
+} from '../../storage/runs.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import { setEntityTag } from '../entity-tags.ts';
 import { bodyType, negotiate } from '../media-types.ts';
@@ -112,9 +119,9 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
       const form = request.query.format ?? negotiate(request, runTypes);
       if (setEntityTag(request, reply, [run.contentHash, form])) return reply;
       if (form !== 'application/json') {
-        return sendRun(reply, form, { name, read: () => streamRankings(db, name) });
+        return sendRun(reply, form, { name, read: () => readStored(db, run) });
       }
-      const entries = mapStream(streamRankings(db, name), toJsonMember);
+      const entries = mapStream(readStored(db, run), toJsonMember);
       const stream = streamJson(run, 'rankings', { brackets: '{}', entries });
       return sendStream(reply, { type: form, stream });
     },
@@ -143,4 +150,12 @@ function toJsonMember({ questionId, hits }: ImportedRanking): string {
     score === null ? { documentId } : { documentId, score },
   );
   return `${JSON.stringify(questionId)}:${JSON.stringify(wire)}`;
+}
+
+function readStored(
+  db: Database,
+  { name, contentHash }: ImportedRun,
+): AsyncGenerator<ImportedRanking> {
+  const source = { kind: 'run', name, contentHash } as const;
+  return readIntact(db, streamRankings(db, name), source);
 }
