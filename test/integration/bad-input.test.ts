@@ -313,6 +313,18 @@ describe('bad input', () => {
     expect(answer.json<Problem>().errors?.[0]?.pointer).toBe(`/body/documents/0/${field}`);
   });
 
+  it('gives a body up that is wrong throughout, after so many faults', async () => {
+    const questions = Array.from({ length: 1000 }, () => ({ id: 1 }));
+    const answer = await send(app, 'PUT', questionSet, { body: { questions } });
+    const grades = Object.fromEntries(Array.from({ length: 800 }, (_, n) => [`D${n}`, 0.5]));
+    const line = JSON.stringify({ ...question, relevant: grades });
+    const lines = await send(app, 'PUT', questionSet, { body: line, type: ndjson });
+
+    expectProblem(answer, 400, 'invalid-input');
+    expect(answer.json<Problem>().errors?.length).toBeLessThanOrEqual(100);
+    expect(lines.json<Problem>().errors?.length).toBeLessThanOrEqual(100);
+  });
+
   it('refuses another media type before reading', async () => {
     const answer = await send(app, 'PUT', questionSet, { body: '<xml/>', type: 'application/xml' });
 
@@ -360,6 +372,14 @@ describe('bad input', () => {
     ['GET', '/v1/question-sets?limit=0', 400],
     ['GET', '/v1/question-sets?limit=1001', 400],
     ['GET', '/v1/question-sets?size=3', 400],
+    ['GET', '/v1/question-sets?cursor=AA', 400],
+    ['GET', '/v1/eval?cursor=garbage', 400],
+    ['GET', '/v1/corpora/pumps?version=1', 400],
+    ['PUT', '/v1/question-sets/x', 400],
+    ['PUT', '/v1/corpora/x', 400],
+    ['PUT', '/v1/runs/x', 400],
+    ['PUT', '/v1/question-sets/pumps/qrels', 400],
+    ['GET', '/v1/%zz', 400],
     ['GET', '/v1/question-sets/pumps/versions?cursor=%21', 400],
     ['GET', '/v1/question-sets/pumps/judgments?cursor=%21', 400],
     ['GET', '/v1/question-sets/pumps?version=0', 400],

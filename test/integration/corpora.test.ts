@@ -90,6 +90,17 @@ describe.each(databaseKinds)('corpora on %s', (kind) => {
     expect(scorecard.map((row) => row.measures['P@1'])).toEqual([0, 1]);
   });
 
+  it('are whole when many replace them at once', async () => {
+    const bodies = Array.from({ length: 8 }, (_, n) => ({
+      documents: pumpDocuments.map((document) => ({ ...document, title: `Version ${n}` })),
+    }));
+    const answers = await Promise.all(bodies.map((body) => send(app, 'PUT', url, { body })));
+    const read = await ask<{ documents: { title: string }[] }>(app, 'GET', url);
+
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
+    expect(new Set(read.documents.map(({ title }) => title)).size).toBe(1);
+  });
+
   it('are gone after DELETE', async () => {
     await send(app, 'PUT', url, { body: { documents: pumpDocuments } });
     const deleted = await app.inject({ method: 'DELETE', url });
