@@ -30,7 +30,6 @@ async function run(): Promise<void> {
   const mini = await measureBuild(buildMiniSearch);
   const searches: [string, Latencies][] = [];
   for (const method of methods) {
-    // oxlint-disable-next-line no-await-in-loop -- searches side by side would measure each other.
     searches.push([method, await measureSearches(searchLocal(local.built, method))]);
   }
   const reference = await measureSearches(async (question) => mini.built.search(question));
@@ -106,7 +105,6 @@ async function measureSearches(search: (question: string) => Promise<unknown>): 
   const times: number[] = [];
   for (const question of questions) {
     const start = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- searches side by side would measure each other.
     await search(question);
     times.push(performance.now() - start);
   }

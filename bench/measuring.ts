@@ -12,7 +12,6 @@ export async function bestOf(repeats: number, run: () => unknown): Promise<Timin
   for (let repeat = 0; repeat < repeats; repeat += 1) {
     const used = process.cpuUsage();
     const start = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- runs side by side would measure each other.
     await run();
     const milliseconds = performance.now() - start;
     const { user, system } = process.cpuUsage(used);

@@ -46,7 +46,6 @@ async function feedFile<Result>(
     let [chunk, spare] = [new Uint8Array(chunkBytes), new Uint8Array(chunkBytes)];
     let reading = file.read(chunk);
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- chunks come one after the other.
       const { bytesRead } = await reading;
       if (bytesRead === 0) return reader.finish();
       [chunk, spare] = [spare, chunk];

@@ -80,7 +80,6 @@ async function withFiles(
       execFileSync('python3', [generator, '--out', folder, ...set.args.split(' ')]);
     }
     for (const [name, expected] of Object.entries(set.sha256)) {
-      // oxlint-disable-next-line no-await-in-loop -- the disk is one.
       const isSame = (await hashFile(join(folder, name))) === expected;
       if (!isSame) process.stdout.write(`${name} is not the file that the right answers are for\n`);
     }
@@ -121,7 +120,6 @@ async function checkRuns(set: ExpectedSet, folder: string): Promise<void> {
   const names = Object.keys(set.means);
   const scored = new Map<string, readonly MeasureValues[]>();
   for (const name of names) {
-    // oxlint-disable-next-line no-await-in-loop -- one run in memory at a time.
     const { qrels, run: hits } = await readFiles(
       join(folder, 'qrels.txt'),
       join(folder, `${name}.txt`),

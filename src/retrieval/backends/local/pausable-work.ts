@@ -9,7 +9,6 @@ export async function runInSlices<Result>(work: PausableWork<Result>): Promise<R
   let step = work.next();
   while (!step.done) {
     if (performance.now() - sliceStart >= sliceMilliseconds) {
-      // oxlint-disable-next-line no-await-in-loop -- one step after the other is the point.
       await nextTurn();
       sliceStart = performance.now();
     }
