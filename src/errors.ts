@@ -12,6 +12,9 @@ export type ErrorCode =
   | 'unknown-user'
   | 'not-in-rankings';
 
+/** Places at fault that one answer names at most. */
+export const maxInputErrors = 100;
+
 /** A place in the input that is wrong. `pointer` is a JSON Pointer; `line` counts from 1 in line-based formats. */
 export interface InputError {
   readonly pointer: string;

@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError, type InputError } from '../errors.ts';
+import { maxInputErrors, InvalidInputError, NotFoundError, type InputError } from '../errors.ts';
 import type { Judgment, Question } from '../ir/question.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
@@ -7,9 +7,6 @@ import { saveQuestionSet, toQuestionRecord, type SavedQuestionSet } from './save
 import { nameSome, type Warning } from './warnings.ts';
 
 type Place = Pick<InputError, 'pointer' | 'line'>;
-
-/** Places that one answer names at most. */
-const maxErrors = 100;
 
 export interface QrelsJudgment {
   readonly documentId: string;
@@ -92,7 +89,7 @@ function refuseDoubles(judgments: ReadonlyMap<string, readonly QrelsJudgment[]>)
     }
   }
   if (errors.length === 0) return;
-  const byLine = errors.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)).slice(0, maxErrors);
+  const byLine = errors.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)).slice(0, maxInputErrors);
   const where = byLine[0]?.line === undefined ? '' : `line ${byLine[0].line}: `;
   throw new InvalidInputError(`The body was refused: ${where}${byLine[0]?.detail}`, byLine);
 }
@@ -109,7 +106,7 @@ function refuseMissing(
   judgments: ReadonlyMap<string, readonly QrelsJudgment[]>,
 ): void {
   if (missing.length === 0) return;
-  const errors = missing.slice(0, maxErrors).map((id) => ({
+  const errors = missing.slice(0, maxInputErrors).map((id) => ({
     ...toPlace([id], judgments.get(id)?.[0]),
     detail: `the question set has no question '${id}'`,
   }));
@@ -134,7 +131,10 @@ function refuseContradictions(
       })),
   );
   if (errors.length === 0) return;
-  throw new InvalidInputError('The qrels contradict the question set', errors.slice(0, maxErrors));
+  throw new InvalidInputError(
+    'The qrels contradict the question set',
+    errors.slice(0, maxInputErrors),
+  );
 }
 
 function warnOfNothingRelevant(questions: readonly Question[]): readonly Warning[] {

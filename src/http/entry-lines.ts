@@ -1,14 +1,11 @@
 import type { z } from 'zod';
 
-import type { InputError } from '../errors.ts';
+import { maxInputErrors, type InputError } from '../errors.ts';
 import { InterchangeError } from '../ir/interchange/interchange-error.ts';
 import type { LineOptions } from '../ir/trec/columns.ts';
 import { TrecLineError } from '../ir/trec/trec-line-error.ts';
 import { refuse, type Entry, type Line } from './line-body.ts';
 import { toInputErrors } from './validation-issues.ts';
-
-/** Places that one answer names at most. */
-const maxErrors = 100;
 
 export interface LineFormat<Value> {
   /** Undefined for a line without an entry. `stripBom` is set for the first line. */
@@ -64,7 +61,7 @@ export async function* passEntries<Value>(
       entries += 1;
       yield reading;
     }
-    if (errors.length >= maxErrors) break;
+    if (errors.length >= maxInputErrors) break;
   }
   refuse(errors);
   if (entries === 0) refuse([{ pointer: '/body', detail: 'holds no entry' }]);

@@ -3,15 +3,12 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
-import { AppError, InvalidInputError, type InputError } from '../errors.ts';
+import { maxInputErrors, AppError, InvalidInputError, type InputError } from '../errors.ts';
 import { decodeUtf8, parseJson } from './json-body.ts';
 import { toInputErrors } from './validation-issues.ts';
 
 /** Longest line that is read: longer ones are no entry of any format here. */
 const maxLineBytes = 4 * 1024 * 1024;
-
-/** Places that one answer names at most. */
-const maxErrors = 100;
 
 const newline = 0x0a;
 
@@ -92,12 +89,12 @@ export async function* readJsonLines<Schema extends z.ZodType>(
     if (parsed.success) yield { value: parsed.data, line: number };
     else {
       const found = parsed.error.issues
-        .slice(0, maxErrors)
+        .slice(0, maxInputErrors)
         .flatMap((issue) => toInputErrors(issue, pointer));
-      const some = found.slice(0, maxErrors - errors.length);
+      const some = found.slice(0, maxInputErrors - errors.length);
       errors.push(...some.map((error) => ({ ...error, line: number })));
     }
-    if (errors.length >= maxErrors) break;
+    if (errors.length >= maxInputErrors) break;
     index += 1;
   }
   refuse(errors);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 import { z } from 'zod';
 
-import type { InputError } from '../errors.ts';
+import { maxInputErrors, type InputError } from '../errors.ts';
 import { createCsvRunParser } from '../ir/interchange/csv-run.ts';
 import { parseRanxRun } from '../ir/interchange/ranx-json.ts';
 import { orderAsTrec } from '../ir/trec/order-as-trec.ts';
@@ -13,9 +13,6 @@ import type { ImportedRanking } from '../storage/runs.ts';
 import { readCsvEntries } from './csv-body.ts';
 import { readEntryLines } from './entry-lines.ts';
 import { readLines, refuse, type Entry } from './line-body.ts';
-
-/** Places that one answer names at most. */
-const maxErrors = 100;
 
 const ScoredHit = z.object({ questionId: Id, documentId: Id, score: z.number() });
 const TrecHit = ScoredHit.extend({ tag: z.string() });
@@ -45,7 +42,7 @@ export async function collectRankings(
     const hits = byQuestion.get(questionId) ?? new Map<string, ScoredHit>();
     const fault = findFault(hits, value);
     if (fault !== undefined) errors.push({ pointer: '/body', line, detail: fault });
-    if (errors.length >= maxErrors) break;
+    if (errors.length >= maxInputErrors) break;
     hits.set(documentId, value);
     byQuestion.set(questionId, hits);
   }
@@ -88,7 +85,7 @@ function readOwnForm({ rankings }: RunInput): readonly ImportedRanking[] {
       hits: ordered.map(({ documentId, score }) => ({ documentId, score: score ?? null })),
     };
   });
-  refuse(errors.slice(0, maxErrors));
+  refuse(errors.slice(0, maxInputErrors));
   return read;
 }
 

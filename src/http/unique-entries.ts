@@ -1,8 +1,5 @@
-import type { InputError } from '../errors.ts';
+import { maxInputErrors, type InputError } from '../errors.ts';
 import { refuse } from './line-body.ts';
-
-/** Places that one answer names at most. */
-const maxErrors = 100;
 
 /** Turns entries of a body into records as they arrive; ids that come twice are refused with both their places. */
 export async function collectUnique<Value extends { readonly id: string }, Record>(
@@ -25,7 +22,7 @@ export async function collectUnique<Value extends { readonly id: string }, Recor
       const detail = `'${value.id}' is the id of ${where} already`;
       errors.push({ pointer, ...(line !== undefined && { line }), detail });
     } else places.set(value.id, { position, ...(line !== undefined && { line }) });
-    if (errors.length >= maxErrors) break;
+    if (errors.length >= maxInputErrors) break;
     records.push(options.toRecord(value, position));
   }
   refuse(errors);

@@ -2,12 +2,9 @@ import type { FastifySchemaValidationError } from 'fastify';
 import { RequestValidationError } from 'fastify-zod-openapi';
 import type { z } from 'zod';
 
-import type { InputError } from '../errors.ts';
+import { maxInputErrors, type InputError } from '../errors.ts';
 
 type Issue = z.core.$ZodIssue;
-
-/** Places that one answer names at most. */
-const maxErrors = 100;
 
 const partByContext: Record<string, string> = { querystring: 'query' };
 
@@ -18,17 +15,17 @@ export function listIssues(
 ): InputError[] {
   const pointer = `/${partByContext[context] ?? context}`;
   return errors
-    .slice(0, maxErrors)
+    .slice(0, maxInputErrors)
     .filter((error): error is RequestValidationError => error instanceof RequestValidationError)
     .flatMap((error) => toInputErrors(error.params.issue, pointer))
-    .slice(0, maxErrors);
+    .slice(0, maxInputErrors);
 }
 
 /** What zod found, as places below `pointer`. */
 export function toInputErrors(issue: Issue, pointer: string): InputError[] {
   const place = `${pointer}${toPointer(issue.path)}`;
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, maxErrors).map((key) => ({
+    return issue.keys.slice(0, maxInputErrors).map((key) => ({
       pointer: `${place}${toPointer([key])}`,
       detail: 'is not a known field',
     }));
