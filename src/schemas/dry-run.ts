@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ResultHit } from './evaluation.ts';
+import { ResultHit } from './question-result.ts';
 import { Warning } from './vocabulary.ts';
 
 const estimate = {

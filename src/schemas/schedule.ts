@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { findCronFault, isTimeZone } from '../evaluation/cron-ticks.ts';
 import { tickStatuses, type ScheduleTick } from '../storage/schedule-ticks.ts';
 import type { StoredSchedule } from '../storage/schedules.ts';
-import { EvaluationInput } from './evaluation.ts';
+import { EvaluationInput } from './evaluation-input.ts';
 import { Name, pageOf, text, Timestamp } from './vocabulary.ts';
 
 const Cron = text(200)

@@ -14,12 +14,9 @@ import { reportAsHtml } from '../../evaluation/report-html.ts';
 import { reportAsJunit } from '../../evaluation/report-junit.ts';
 import { textResponse } from '../../schemas/bodies.ts';
 import { Name, PageQuery } from '../../schemas/vocabulary.ts';
-import {
-  EvaluationParams,
-  QuestionResultPage,
-  RunOfEvaluation,
-  toRunMember,
-} from '../../schemas/evaluation.ts';
+import { EvaluationParams } from '../../schemas/evaluation.ts';
+import { RunOfEvaluation, toRunMember } from '../../schemas/evaluation-run.ts';
+import { QuestionResultPage } from '../../schemas/question-result.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { RanxRunInput, RunQuery } from '../../schemas/run.ts';
 import { Validity, ValidityQuery } from '../../schemas/validity.ts';

@@ -16,13 +16,12 @@ import { DryRun } from '../../schemas/dry-run.ts';
 import {
   EvaluationAccepted,
   EvaluationDetail,
-  EvaluationInput,
   EvaluationPage,
   EvaluationParams,
-  RescoreInput,
   toEvaluationDetail,
   toEvaluationSummary,
 } from '../../schemas/evaluation.ts';
+import { EvaluationInput, RescoreInput } from '../../schemas/evaluation-input.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import type { Database } from '../../storage/database.ts';
 import { listEvaluations } from '../../storage/evaluations.ts';

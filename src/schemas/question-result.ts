@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+import { MeasureBounds } from './scorecard.ts';
+import { pageOf } from './vocabulary.ts';
+
+export const ResultHit = z.object({
+  documentId: z.string().nullable().meta({ description: 'null: the chunk had no readable id.' }),
+  rank: z.int().min(1),
+  score: z.number().nullable(),
+  chunkId: z.string().nullable(),
+  grade: z.int().nullable().meta({ description: 'null: unjudged.' }),
+  chunks: z
+    .array(
+      z.object({
+        chunkId: z.string().nullable(),
+        score: z.number().nullable(),
+        scoreSource: z.string().meta({ description: 'Which score of the answer it is.' }),
+        repository: z.string().nullable(),
+        snippet: z.string(),
+      }),
+    )
+    .readonly()
+    .optional()
+    .meta({ description: 'The chunks behind it, best first, where a search shows them.' }),
+});
+
+const QuestionResult = z
+  .object({
+    id: z.string(),
+    text: z.string(),
+    status: z.enum(['scored', 'empty', 'failed', 'unanswerable']),
+    error: z
+      .object({ code: z.string(), detail: z.string(), requestId: z.string().optional() })
+      .optional(),
+    measures: z.record(z.string(), z.number()),
+    bounds: MeasureBounds,
+    leaks: z.array(z.string()).meta({ description: 'Forbidden documents that came back.' }),
+    ranking: z.array(ResultHit),
+  })
+  .meta({ id: 'QuestionResult' });
+
+export const QuestionResultPage = pageOf(QuestionResult, 'QuestionResultPage');

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+import { Bounds } from './bounds.ts';
+import { BootstrapInterval } from './bootstrap-interval.ts';
+import { Warning } from './vocabulary.ts';
+
+const Means = z
+  .record(z.string(), z.number().nullable())
+  .meta({ description: 'Mean by measure, full precision; null when no question was scored.' });
+
+const Intervals = z.record(z.string(), BootstrapInterval.nullable()).optional().meta({
+  description: 'By measure, with "intervals" in the request; null below two questions.',
+});
+
+export const MeasureBounds = z.record(z.string(), Bounds).optional().meta({
+  description:
+    'By measure, with "bounds" in the request: the least and greatest value that missing labels allow.',
+});
+
+export const ScorecardRow = z
+  .object({
+    configuration: z.string(),
+    backend: z.string(),
+    questions: z.object({
+      scored: z.int(),
+      empty: z.int().meta({ description: 'Of the scored: the search brought back nothing.' }),
+      failed: z.int(),
+      unanswerable: z.int(),
+    }),
+    measures: Means,
+    intervals: Intervals,
+    bounds: MeasureBounds,
+    slices: z.record(
+      z.string(),
+      z.record(z.string(), z.object({ questions: z.int(), measures: Means, intervals: Intervals })),
+    ),
+    leaks: z.object({
+      questions: z.int(),
+      documents: z.int().meta({ description: 'Forbidden documents that came back.' }),
+    }),
+    failures: z.array(z.object({ code: z.string(), detail: z.string(), questions: z.int() })),
+    usage: z.object({
+      searches: z.int(),
+      searchAttempts: z.int(),
+      pairsReranked: z.int(),
+      modelCalls: z.int(),
+    }),
+    latencyMs: z
+      .object({ mean: z.number(), p50: z.number(), p95: z.number(), max: z.number() })
+      .nullable()
+      .meta({ description: 'Of the searches that answered; null when nothing was searched.' }),
+    warnings: z.array(Warning),
+  })
+  .meta({ id: 'ScorecardRow' });
