@@ -14,7 +14,7 @@ import { createEvaluation } from '../src/evaluation/create-evaluation.ts';
 import { runEvaluation } from '../src/evaluation/run-evaluation.ts';
 import { saveQuestionSet, toQuestionRecord } from '../src/evaluation/save-question-set.ts';
 import { createSearchSources } from '../src/evaluation/search-sources.ts';
-import type { ServiceKey } from '../src/retrieval/backends/aicore/service-key.ts';
+import type { ServiceKey } from '../src/retrieval/ai-core/service-key.ts';
 import { createRetrieverRegistry } from '../src/retrieval/registry.ts';
 import { type Database, openDatabase } from '../src/storage/database.ts';
 import { migrate } from '../src/storage/migrations.ts';

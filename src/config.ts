@@ -8,7 +8,7 @@ import {
   findBoundServiceKey,
   parseServiceKey,
   type ServiceKey,
-} from './retrieval/backends/aicore/service-key.ts';
+} from './retrieval/ai-core/service-key.ts';
 
 /** What the environment decides. */
 export interface Config {

@@ -1,4 +1,5 @@
-import { type AiCore, type AiCoreOptions, createAiCore } from './backends/aicore/ai-core.ts';
+import { type AiCoreOptions, createAiCoreConnection } from './ai-core/connection.ts';
+import { type AiCore, createAiCore } from './backends/aicore/ai-core.ts';
 import { createImportedRunRetriever, type FindImportedHits } from './backends/imported-run.ts';
 import type { Lexicon } from './backends/local/lexicon.ts';
 import type { LocalDocument } from './backends/local/local-document.ts';
@@ -45,7 +46,8 @@ export function createRetrieverRegistry(
   sources: SearchSources,
   aiCoreOptions: AiCoreOptions = defaultAiCore,
 ): RetrieverRegistry {
-  const aiCore = createAiCore(aiCoreOptions);
+  const connection = createAiCoreConnection(aiCoreOptions);
+  const aiCore = createAiCore(connection);
   const indexes = new Map<string, Promise<LocalIndex>>();
 
   async function findIndex({
@@ -71,7 +73,7 @@ export function createRetrieverRegistry(
       return index && createLocalRetriever(index, configuration);
     },
     findObstacle: (configuration) =>
-      configuration.backend === 'aicore' ? aiCore.findObstacle(configuration) : undefined,
+      configuration.backend === 'aicore' ? connection.findObstacle(configuration) : undefined,
     hasAiCore: aiCoreOptions.serviceKey !== undefined,
     listRepositories: aiCore.listRepositories,
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { compileIdPattern } from '../retrieval/backends/aicore/id-pattern.ts';
+import { compileIdPattern } from '../retrieval/ai-core/id-pattern.ts';
 import {
   type CheckedConfiguration,
   findConfigurationFaults,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import type { ServiceKey } from '../../src/retrieval/backends/aicore/service-key.ts';
+import type { ServiceKey } from '../../src/retrieval/ai-core/service-key.ts';
 
 /** A request as the stand-in for SAP AI Core got it. */
 export interface SeenRequest {

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { createSearchSources } from '../../src/evaluation/search-sources.ts';
 import { createJobs } from '../../src/jobs/create-jobs.ts';
-import type { AiCoreOptions } from '../../src/retrieval/backends/aicore/ai-core.ts';
+import type { AiCoreOptions } from '../../src/retrieval/ai-core/connection.ts';
 import type { Integrations } from '../../src/jobs/delivery/integrations.ts';
 import type { EvaluationJobs } from '../../src/jobs/evaluation-jobs.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { createAiCoreConnection } from '../../src/retrieval/ai-core/connection.ts';
 import { createAiCore } from '../../src/retrieval/backends/aicore/ai-core.ts';
-import { parseServiceKey } from '../../src/retrieval/backends/aicore/service-key.ts';
+import { parseServiceKey } from '../../src/retrieval/ai-core/service-key.ts';
 import type { SearchFilter } from '../../src/retrieval/filters.ts';
 import { type AiCoreStubOptions, startAiCoreStub } from '../../src/testing/index.ts';
 import { type ContractSetup, testRetriever } from '../contract/retriever-contract.ts';
@@ -99,7 +100,9 @@ async function createContractRetriever({ chunks, filters, users }: ContractSetup
   });
   onTestFinished(() => stub.close());
   const serviceKey = parseServiceKey(stub.serviceKey);
-  const aiCore = createAiCore({ serviceKey, concurrency: 8, timeoutMs: 5000, attempts: 1 });
+  const aiCore = createAiCore(
+    createAiCoreConnection({ serviceKey, concurrency: 8, timeoutMs: 5000, attempts: 1 }),
+  );
   const retriever = aiCore.createRetriever({
     backend: 'aicore',
     resourceGroup: 'default',

@@ -1,26 +1,17 @@
 import { RetrievalApi, type RetrievalSearchInput } from '@sap-ai-sdk/document-grounding';
 
-import { RetrieverError } from '../../../errors.ts';
+import { toRetrieverError } from '../../ai-core/ai-core-failure.ts';
+import { type AiCoreAnswer, callAiCore, sendRequest } from '../../ai-core/call-ai-core.ts';
+import { createAiCoreCaller } from '../../ai-core/caller.ts';
+import type { AiCoreConnection } from '../../ai-core/connection.ts';
+import { explainFailedFilters, explainForeignAnswer } from '../../ai-core/explain-failure.ts';
+import { findRequestId } from '../../ai-core/http-error.ts';
 import type { Retrieval, RetrieveOptions, Retriever } from '../../retriever.ts';
 import type { AiCoreConfiguration } from '../../search-configuration.ts';
-import { AiCoreFailure } from './ai-core-failure.ts';
-import { type AiCoreAnswer, callAiCore, type CallOptions } from './call-ai-core.ts';
 import { createDocumentIdReader } from './document-id-reader.ts';
-import { explainFailedFilters, explainForeignAnswer } from './explain-failure.ts';
-import { findRequestId } from './http-error.ts';
 import { type AnswerReading, readAnswer } from './read-answer.ts';
-import type { GroupGate } from './resilience/group-gate.ts';
-import { createRefusalStop } from './resilience/refusal-stop.ts';
-import { callWithRetries } from './resilience/retry.ts';
-import { longestRetryAfterMs } from './resilience/retry-after.ts';
 import { parseSearchAnswer } from './search-answer.ts';
 import { buildSearchRequest, countRerankers, type SearchRequest } from './search-request.ts';
-
-export interface AiCoreSearchOptions extends Pick<CallOptions, 'access' | 'clock' | 'timeoutMs'> {
-  /** Shared by everything that searches the same resource group. */
-  readonly gate: GroupGate;
-  readonly attempts: number;
-}
 
 /** Callers beyond those at the gate: they prepare the next searches and read the last answers. */
 const spareCallers = 4;
@@ -28,26 +19,20 @@ const spareCallers = 4;
 /** Searches with the grounding Retrieval API of SAP AI Core. */
 export function createAiCoreRetriever(
   configuration: AiCoreConfiguration,
-  options: AiCoreSearchOptions,
+  connection: AiCoreConnection,
 ): Retriever {
   const readDocumentId = createDocumentIdReader([configuration.documentId].flat());
   const rerankers = countRerankers(configuration);
-  const stop = createRefusalStop();
-  const { attempts, timeoutMs, gate, clock } = options;
-  const totalMs = attempts * timeoutMs + longestRetryAfterMs;
+  const call = createAiCoreCaller(connection, configuration);
 
   async function search(
     request: SearchRequest,
     { signal }: RetrieveOptions,
     onSend: () => void,
   ): Promise<{ readonly answer: AiCoreAnswer; readonly reading: AnswerReading }> {
-    const { resourceGroup, destination } = configuration;
-    const secrets = [request.body.query];
-    const call = { ...options, resourceGroup, destination, signal, secrets, onSend };
-    const send = () => callAiCore(() => createSearch(request, resourceGroup), call);
-    const { pausedUntil } = gate;
-    const retries = { attempts, totalMs, pausedUntil, stop, clock, signal };
-    const answer = await callWithRetries(send, retries);
+    const send = sendRequest(() => createSearch(request, configuration.resourceGroup));
+    const asked = { signal, onSend, secrets: [request.body.query] };
+    const answer = await call((options) => callAiCore(send, options), asked);
     const parsed = parseSearchAnswer(answer.body);
     if (!parsed) throw explainForeignAnswer(answer.body, answer.headers, answer.address);
     const reading = readAnswer(parsed, request.sent, readDocumentId);
@@ -73,7 +58,7 @@ export function createAiCoreRetriever(
           cost: { attempts: sent, latencyMs, pairsReranked, modelCalls: rerankers },
         };
       } catch (error) {
-        throw error instanceof AiCoreFailure ? toRetrieverError(error, sent) : error;
+        throw toRetrieverError(error, sent);
       }
     },
   };
@@ -83,10 +68,4 @@ function createSearch({ body }: SearchRequest, resourceGroup: string) {
   return RetrievalApi.search(body as unknown as RetrievalSearchInput, {
     'AI-Resource-Group': resourceGroup,
   });
-}
-
-function toRetrieverError(failure: AiCoreFailure, attempts: number): RetrieverError {
-  const code = failure.kind === 'timeout' ? 'retriever-timeout' : 'retriever-failed';
-  const { message, requestId } = failure;
-  return new RetrieverError(code, message, { cause: failure, attempts, requestId });
 }

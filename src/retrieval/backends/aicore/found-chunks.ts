@@ -1,4 +1,4 @@
-import type { ScoreSource } from '../../retriever.ts';
+import { compareScores, type FoundChunk } from '../../ai-core/found-chunk.ts';
 import type { ReadDocumentId } from './document-id-reader.ts';
 import type {
   AnswerChunk,
@@ -6,21 +6,6 @@ import type {
   AnswerEntry,
   AnswerRepository,
 } from './search-answer.ts';
-
-/** A chunk of an answer, out of the groups it stood in. */
-export interface FoundChunk {
-  readonly documentId: string | null;
-  readonly hasOtherIds: boolean;
-  /** SAP's own name of the document: its id within its repository. */
-  readonly source: string;
-  readonly chunkId: string | null;
-  readonly score: number | undefined;
-  readonly scoreSource: ScoreSource;
-  readonly repository: string | null;
-  readonly text: string;
-  /** Metadata keys of the chunk and its document, as `chunkMetadata.docId`. */
-  readonly keys: readonly string[];
-}
 
 /**
  * The chunks of several entries in response order, each once: one that two filters found keeps the place
@@ -39,13 +24,6 @@ export function findChunks(
     if (!known || compareScores(next, known) < 0) found.set(key, next);
   }
   return [...found.values()];
-}
-
-/** Sorts better scores first and chunks without a score last; 0 for equal scores, and for none. */
-export function compareScores(a: Pick<FoundChunk, 'score'>, b: Pick<FoundChunk, 'score'>): number {
-  if (a.score === b.score) return 0;
-  if (a.score === undefined) return 1;
-  return b.score === undefined ? -1 : b.score - a.score;
 }
 
 interface GroupedChunk {

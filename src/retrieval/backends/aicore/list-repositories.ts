@@ -1,8 +1,8 @@
 import { RetrievalApi } from '@sap-ai-sdk/document-grounding';
 import { z } from 'zod';
 
-import { type CallOptions, callAiCore } from './call-ai-core.ts';
-import { explainForeignAnswer } from './explain-failure.ts';
+import { callAiCore, type CallOptions, sendRequest } from '../../ai-core/call-ai-core.ts';
+import { explainForeignAnswer } from '../../ai-core/explain-failure.ts';
 
 /** A data repository that filters can name. */
 export interface DataRepository {
@@ -25,7 +25,8 @@ export async function listRepositories(
 ): Promise<RepositoryPage> {
   const query = { $top: limit, $skip: offset, $count: true };
   const headers = { 'AI-Resource-Group': options.resourceGroup };
-  const answer = await callAiCore(() => RetrievalApi.getDataRepositories(query, headers), options);
+  const send = sendRequest(() => RetrievalApi.getDataRepositories(query, headers));
+  const answer = await callAiCore(send, options);
   const { data } = Repositories.safeParse(answer.body);
   if (!data) throw explainForeignAnswer(answer.body, answer.headers, answer.address);
   return { items: data.resources, count: data.count };

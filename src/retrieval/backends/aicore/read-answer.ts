@@ -1,7 +1,9 @@
+import type { FoundChunk } from '../../ai-core/found-chunk.ts';
+import { noteChunks } from '../../ai-core/note-chunks.ts';
 import type { RetrievalNotes, RetrievedHit } from '../../retriever.ts';
 import type { ReadDocumentId } from './document-id-reader.ts';
-import { findChunks, type FoundChunk } from './found-chunks.ts';
-import { rankDocuments } from './rank-documents.ts';
+import { findChunks } from './found-chunks.ts';
+import { rankDocuments } from '../../ai-core/rank-documents.ts';
 import type { AnswerEntry, SearchAnswer } from './search-answer.ts';
 
 /** What was asked, as far as the reading of the answer depends on it. */
@@ -72,41 +74,14 @@ function takeNotes(
   const sent = operationId === undefined ? filterIds : [...filterIds, operationId];
   // Whether the filters' own results stand beside an operation's is the server's choice.
   const expected = operationId !== undefined && answered.has(operationId) ? [operationId] : sent;
-  const unmapped = chunks.filter(({ documentId }) => documentId === null);
   return {
     filters: results.map((entry) => ({ id: entry.filterId, chunks: countChunks(entry) })),
-    scoreSources: unique(chunks.map(({ scoreSource }) => scoreSource)),
-    keys: listKeys(chunks),
-    unmappedKeys: listKeys(unmapped),
-    severalValues: chunks.filter(({ hasOtherIds }) => hasOtherIds).length,
-    sharedIds: listSharedIds(chunks),
+    ...noteChunks(chunks),
     unanswered: expected.filter((id) => !answered.has(id)),
   };
-}
-
-/** Enough to recognise what was indexed. */
-const maxNoted = 30;
-
-function listKeys(chunks: readonly FoundChunk[]): readonly string[] {
-  return unique(chunks.flatMap(({ keys }) => keys)).slice(0, maxNoted);
-}
-
-function listSharedIds(chunks: readonly FoundChunk[]): readonly string[] {
-  const sources = new Map<string, Set<string>>();
-  for (const { documentId, source } of chunks) {
-    if (documentId === null) continue;
-    const known = sources.get(documentId) ?? new Set();
-    sources.set(documentId, known.add(source));
-  }
-  const shared = [...sources].flatMap(([documentId, known]) => (known.size > 1 ? documentId : []));
-  return shared.slice(0, maxNoted);
 }
 
 function countChunks({ repositories }: AnswerEntry): number {
   const documents = repositories.flatMap((repository) => repository.documents);
   return documents.reduce((sum, document) => sum + document.chunks.length, 0);
-}
-
-function unique<Item>(items: readonly Item[]): readonly Item[] {
-  return [...new Set(items)];
 }

@@ -3,8 +3,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import {
   type AiCoreOptions,
-  createAiCore,
-} from '../../../../../src/retrieval/backends/aicore/ai-core.ts';
+  createAiCoreConnection,
+} from '../../../../../src/retrieval/ai-core/connection.ts';
+import { createAiCore } from '../../../../../src/retrieval/backends/aicore/ai-core.ts';
 import type { SearchBody } from '../../../../../src/retrieval/backends/aicore/search-request.ts';
 import type { SearchFilter } from '../../../../../src/retrieval/filters.ts';
 import { matchesFilter } from '../../../../../src/retrieval/match-filter.ts';
@@ -26,7 +27,7 @@ import {
 } from '../../../../helpers/aicore-server.ts';
 import { hasShared, readSharedJson } from '../../../../helpers/shared.ts';
 import { makeConfiguration } from './configuration.ts';
-import { createFakeClock } from './fake-clock.ts';
+import { createFakeClock } from '../../ai-core/fake-clock.ts';
 import { processedShapes, type Ranked, rankedShapes } from './published-shapes.ts';
 
 const everything: SearchFilter = {
@@ -398,14 +399,16 @@ async function start(
 ): Promise<Started> {
   const server = await startAiCoreServer(options);
   onTestFinished(server.close);
-  const aiCore = createAiCore({
-    serviceKey: server.key,
-    concurrency: 8,
-    timeoutMs: 5000,
-    attempts: 4,
-    clock: createFakeClock(),
-    ...settings,
-  });
+  const aiCore = createAiCore(
+    createAiCoreConnection({
+      serviceKey: server.key,
+      concurrency: 8,
+      timeoutMs: 5000,
+      attempts: 4,
+      clock: createFakeClock(),
+      ...settings,
+    }),
+  );
   const signal = AbortSignal.timeout(15_000);
   return {
     server,
@@ -452,7 +455,9 @@ function searchByNock(file: string, configuration: AiCoreConfiguration): Promise
     url: auth,
     serviceurls: { AI_API_URL: api },
   };
-  const aiCore = createAiCore({ serviceKey, concurrency: 8, timeoutMs: 5000, attempts: 1 });
+  const aiCore = createAiCore(
+    createAiCoreConnection({ serviceKey, concurrency: 8, timeoutMs: 5000, attempts: 1 }),
+  );
   const signal = AbortSignal.timeout(5000);
   return aiCore.createRetriever(configuration).retrieve('brake', { depth: 100, signal });
 }
@@ -463,12 +468,14 @@ async function createContractRetriever({ chunks, filters, users }: ContractSetup
     onSearch: ({ body }) => ({ body: { results: answerContract(parseBody(body), chunks) } }),
   });
   onTestFinished(server.close);
-  const aiCore = createAiCore({
-    serviceKey: server.key,
-    concurrency: 8,
-    timeoutMs: 5000,
-    attempts: 1,
-  });
+  const aiCore = createAiCore(
+    createAiCoreConnection({
+      serviceKey: server.key,
+      concurrency: 8,
+      timeoutMs: 5000,
+      attempts: 1,
+    }),
+  );
   const configuration = makeConfiguration({
     filters: filters.length > 0 ? filters : [everything],
     users,

@@ -1,3 +1,5 @@
+import { RetrieverError } from '../../errors.ts';
+
 /**
  * What kept a search from its answer.
  * `network`: no answer, or one cut short. `timeout`: none in time. `status`: AI Core answered with an error.
@@ -62,6 +64,14 @@ export class AiCoreFailure extends Error {
   get isOverload(): boolean {
     return this.kind === 'timeout' || this.status === 429 || this.status === 503;
   }
+}
+
+/** The failure of a search as its caller knows it; whatever else was thrown comes back as it is. */
+export function toRetrieverError(error: unknown, attempts: number): unknown {
+  if (!(error instanceof AiCoreFailure)) return error;
+  const code = error.kind === 'timeout' ? 'retriever-timeout' : 'retriever-failed';
+  const { message, requestId } = error;
+  return new RetrieverError(code, message, { cause: error, attempts, requestId });
 }
 
 function isPassing(status: number): boolean {

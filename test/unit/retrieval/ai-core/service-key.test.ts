@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   findBoundServiceKey,
   parseServiceKey,
-} from '../../../../../src/retrieval/backends/aicore/service-key.ts';
-import { hasShared, readShared } from '../../../../helpers/shared.ts';
+} from '../../../../src/retrieval/ai-core/service-key.ts';
+import { hasShared, readShared } from '../../../helpers/shared.ts';
 
 const key = {
   clientid: 'client',

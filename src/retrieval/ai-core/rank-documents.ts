@@ -1,7 +1,7 @@
-import { compareByCodePoint } from '../../../ir/compare-ids.ts';
-import type { ChunkEvidence, RetrievedHit } from '../../retriever.ts';
-import { toSnippet } from '../../snippet.ts';
-import { compareScores, type FoundChunk } from './found-chunks.ts';
+import { compareByCodePoint } from '../../ir/compare-ids.ts';
+import type { ChunkEvidence, RetrievedHit } from '../retriever.ts';
+import { toSnippet } from '../snippet.ts';
+import { compareScores, type FoundChunk } from './found-chunk.ts';
 
 /** Chunks of one document that are shown as evidence. */
 const maxEvidence = 10;

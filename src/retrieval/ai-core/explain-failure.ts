@@ -12,7 +12,11 @@ export interface SearchAddress {
   readonly secrets: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: number;
+  readonly advise?: AdviseOnStatus | undefined;
 }
+
+/** What to look at when a call is refused with a status; undefined: what holds for any search. */
+export type AdviseOnStatus = (status: number, resourceGroup: string) => string | undefined;
 
 /** Puts what the SDK threw into words. */
 export function explainFailure(error: unknown, address: SearchAddress): AiCoreFailure {
@@ -22,7 +26,7 @@ export function explainFailure(error: unknown, address: SearchAddress): AiCoreFa
   if (response.status < 300) return explainNoAnswer(error, code ?? 'ERR_BAD_RESPONSE', address);
   const { status, data, headers } = response;
   const sap = readSapError(data);
-  const advice = adviseOnStatus(status, address);
+  const advice = address.advise?.(status, address.resourceGroup) ?? adviseOnStatus(status, address);
   const said = sap.message === undefined ? describeBody(data) : quote(sap.message, address);
   return new AiCoreFailure('status', `${advice}${said} (HTTP ${nameStatus(status)})`, {
     status,

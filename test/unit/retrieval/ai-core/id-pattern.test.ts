@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { compileIdPattern } from '../../../../../src/retrieval/backends/aicore/id-pattern.ts';
+import { compileIdPattern } from '../../../../src/retrieval/ai-core/id-pattern.ts';
 
 describe('compileIdPattern', () => {
   it.each([

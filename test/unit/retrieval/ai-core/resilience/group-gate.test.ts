@@ -4,7 +4,7 @@ import {
   createGroupGate,
   type GroupGate,
   type Place,
-} from '../../../../../../src/retrieval/backends/aicore/resilience/group-gate.ts';
+} from '../../../../../src/retrieval/ai-core/resilience/group-gate.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 const { signal } = new AbortController();

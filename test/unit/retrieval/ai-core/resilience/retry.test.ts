@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   AiCoreFailure,
   type FailureKind,
-} from '../../../../../../src/retrieval/backends/aicore/ai-core-failure.ts';
-import { createRefusalStop } from '../../../../../../src/retrieval/backends/aicore/resilience/refusal-stop.ts';
-import { callWithRetries } from '../../../../../../src/retrieval/backends/aicore/resilience/retry.ts';
+} from '../../../../../src/retrieval/ai-core/ai-core-failure.ts';
+import { createRefusalStop } from '../../../../../src/retrieval/ai-core/resilience/refusal-stop.ts';
+import { callWithRetries } from '../../../../../src/retrieval/ai-core/resilience/retry.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 describe('callWithRetries', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { AiCoreFailure } from '../../../../../../src/retrieval/backends/aicore/ai-core-failure.ts';
-import { createRefusalStop } from '../../../../../../src/retrieval/backends/aicore/resilience/refusal-stop.ts';
+import { AiCoreFailure } from '../../../../../src/retrieval/ai-core/ai-core-failure.ts';
+import { createRefusalStop } from '../../../../../src/retrieval/ai-core/resilience/refusal-stop.ts';
 
 const refusal = () => new AiCoreFailure('status', 'Not allowed', { status: 403, requestId: 'r-1' });
 const tooLong = () => new AiCoreFailure('status', 'Too long', { status: 422 });

@@ -4,7 +4,7 @@ import type { HttpMiddleware } from '@sap-cloud-sdk/http-client';
 
 import type { AiCoreAccess } from './access.ts';
 import { AiCoreFailure } from './ai-core-failure.ts';
-import { explainFailure, type SearchAddress } from './explain-failure.ts';
+import { type AdviseOnStatus, explainFailure, type SearchAddress } from './explain-failure.ts';
 import type { Clock } from './resilience/clock.ts';
 import type { GroupGate, Place } from './resilience/group-gate.ts';
 
@@ -21,7 +21,15 @@ export interface CallOptions {
   readonly secrets: readonly string[];
   /** Told of every request that is sent. */
   readonly onSend?: (() => void) | undefined;
+  /** What to look at when such a call is refused with a status; undefined: as for any search. */
+  readonly advise?: AdviseOnStatus | undefined;
 }
+
+/** Sends one request by the SDK, with the middleware around its HTTP request. */
+export type Send = (
+  destination: HttpDestination,
+  middleware: HttpMiddleware,
+) => Promise<{ readonly data: unknown; readonly headers: unknown }>;
 
 export interface AiCoreAnswer {
   readonly body: unknown;
@@ -35,31 +43,30 @@ export interface AiCoreAnswer {
  * Sends one request. A token that is refused is dropped, and the request sent once more with another. Throws
  * AiCoreFailure, or the signal's reason when it aborts.
  */
-export async function callAiCore(
-  createRequest: () => OpenApiRequestBuilder<unknown>,
-  options: CallOptions,
-): Promise<AiCoreAnswer> {
+export async function callAiCore(send: Send, options: CallOptions): Promise<AiCoreAnswer> {
   try {
-    return await sendOnce(createRequest(), options);
+    return await sendOnce(send, options);
   } catch (error) {
     const isRefusedToken =
       error instanceof AiCoreFailure && error.kind === 'status' && error.status === 401;
     if (!isRefusedToken) throw error;
-    return sendOnce(createRequest(), options);
+    return sendOnce(send, options);
   }
 }
 
-async function sendOnce(
-  request: OpenApiRequestBuilder<unknown>,
-  options: CallOptions,
-): Promise<AiCoreAnswer> {
+/** Sends what a generated client of the SDK builds, anew each time. */
+export function sendRequest(createRequest: () => OpenApiRequestBuilder<unknown>): Send {
+  return (destination, middleware) =>
+    createRequest().middleware(middleware).executeRaw(destination);
+}
+
+async function sendOnce(send: Send, options: CallOptions): Promise<AiCoreAnswer> {
   const { access, clock, signal, gate } = options;
   const destination = await untilAborted(access.resolve(options.destination), signal);
   const address = toAddress(destination, options);
   const passage = createPassage(options);
-  request.middleware(passage.middleware);
   try {
-    const { data, headers } = await request.executeRaw(destination);
+    const { data, headers } = await send(destination, passage.middleware);
     return { body: data, headers, latencyMs: passage.leave('answered'), address };
   } catch (error) {
     const failure = explainFailure(error, { ...address, now: clock.now() });
@@ -103,10 +110,11 @@ function createPassage({ gate, signal, timeoutMs, onSend }: CallOptions): Passag
 
 function toAddress(
   { url, authTokens }: HttpDestination,
-  { resourceGroup, timeoutMs, secrets, clock }: CallOptions,
+  { resourceGroup, timeoutMs, secrets, clock, advise }: CallOptions,
 ): SearchAddress {
   const tokens = (authTokens ?? []).map(({ value }) => value);
-  return { url, resourceGroup, timeoutMs, secrets: [...secrets, ...tokens], now: clock.now() };
+  const now = clock.now();
+  return { url, resourceGroup, timeoutMs, secrets: [...secrets, ...tokens], now, advise };
 }
 
 /** What is shared with other searches goes on; this one stops waiting for it. */

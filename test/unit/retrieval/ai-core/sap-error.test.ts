@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  describeBody,
-  readSapError,
-  redact,
-} from '../../../../../src/retrieval/backends/aicore/sap-error.ts';
+import { describeBody, readSapError, redact } from '../../../../src/retrieval/ai-core/sap-error.ts';
 
 describe('readSapError', () => {
   it.each<[string, unknown, string | undefined, string | undefined]>([

@@ -1,0 +1,66 @@
+import { createAiCoreAccess, type AiCoreAccess } from './access.ts';
+import { type Clock, systemClock } from './resilience/clock.ts';
+import { createGroupGate, type GroupGate } from './resilience/group-gate.ts';
+import type { ServiceKey } from './service-key.ts';
+
+export interface AiCoreOptions {
+  /** Undefined: only configurations with a destination can be searched. */
+  readonly serviceKey?: ServiceKey | undefined;
+  /** The most calls of one resource group under way at once. */
+  readonly concurrency: number;
+  /** How long one attempt may take. */
+  readonly timeoutMs: number;
+  readonly attempts: number;
+  readonly clock?: Clock;
+}
+
+/** Where calls go: the resource group, by way of a destination or of the service key. */
+export interface AiCoreWay {
+  readonly resourceGroup: string;
+  readonly destination?: string | undefined;
+}
+
+/** SAP AI Core as this process uses it: one token and one gate for all that share them. */
+export interface AiCoreConnection {
+  readonly access: AiCoreAccess;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly attempts: number;
+  readonly findGate: (way: AiCoreWay) => GroupGate;
+  /** Why nothing can be called that way; undefined: nothing is known against it. Calls nobody. */
+  readonly findObstacle: (way: Pick<AiCoreWay, 'destination'>) => string | undefined;
+}
+
+/** A token endpoint may take this long; @sap/xssec allows no more. */
+const longestTokenMs = 10_000;
+
+export function createAiCoreConnection(options: AiCoreOptions): AiCoreConnection {
+  const { serviceKey, timeoutMs, attempts, concurrency, clock = systemClock } = options;
+  const gates = new Map<string, GroupGate>();
+  return {
+    access: createAiCoreAccess({
+      serviceKey,
+      clock,
+      timeoutMs: Math.min(timeoutMs, longestTokenMs),
+      socketTimeoutMs: timeoutMs + 1000,
+    }),
+    clock,
+    timeoutMs,
+    attempts,
+    findGate(way) {
+      const key = keyOfWay(way);
+      const gate = gates.get(key) ?? createGroupGate(concurrency, clock);
+      gates.set(key, gate);
+      return gate;
+    },
+    findObstacle({ destination }) {
+      if (destination !== undefined || serviceKey) return undefined;
+      return 'There is no way to SAP AI Core: bind an aicore service instance, set AICORE_SERVICE_KEY, or name a destination in the search configuration';
+    },
+  };
+}
+
+/** The same for ways that lead to the same place. */
+function keyOfWay({ destination, resourceGroup }: AiCoreWay): string {
+  return JSON.stringify([destination, resourceGroup]);
+}
