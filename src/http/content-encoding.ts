@@ -8,7 +8,11 @@ import { AppError, InvalidInputError } from '../errors.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** What a compressed body is unpacked by, until the answer is sent. */
-    unpacking?: { readonly packed: Readable; readonly unpacked: Readable };
+    unpacking?: {
+      readonly packed: Readable;
+      readonly gunzip: Gunzip;
+      readonly unpacked: Readable;
+    };
   }
 }
 
@@ -26,20 +30,27 @@ export function acceptGzip(app: FastifyInstance): void {
       throw new AppError('unsupported-media-type', message);
     }
     const packed = payload as Readable;
-    const unpacked = unpack(packed);
-    request.unpacking = { packed, unpacked };
+    const gunzip = createGunzip();
+    const unpacked = unpack(packed, gunzip);
+    request.unpacking = { packed, gunzip, unpacked };
     return unpacked;
   });
   app.addHook('onResponse', async ({ unpacking }) => {
     if (!unpacking) return;
-    unpacking.unpacked.destroy();
+    const { packed, gunzip, unpacked } = unpacking;
+    unpacked.destroy();
+    // Nobody may have begun to read.
+    packed.unpipe(gunzip);
+    gunzip.destroy();
     // A connection is of use again only when the refused rest of a body was read.
-    unpacking.packed.resume();
+    packed.resume();
   });
 }
 
-function unpack(packed: Readable): RequestPayload & Readable {
-  const gunzip = createGunzip();
+function unpack(packed: Readable, gunzip: Gunzip): RequestPayload & Readable {
+  // Whoever reads is told of it. A route that refuses the request before it reads leaves nobody to
+  // tell, and an error that nobody hears ends the process.
+  gunzip.on('error', () => undefined);
   // Without `pipeline`: an error here must not end the connection that the answer has to take.
   packed.on('error', (error) => gunzip.destroy(error));
   packed.pipe(gunzip);

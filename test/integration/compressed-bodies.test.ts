@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { createTestApp } from '../helpers/app.ts';
 import { ask } from '../helpers/client.ts';
@@ -82,6 +82,22 @@ describe('compressed bodies', () => {
 
     expect(answer.statusCode).toBe(415);
     expect(answer.json<Problem>().detail).toContain('gzip');
+  });
+
+  it('end no process when they are broken and nobody reads them', async () => {
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => void uncaught.push(error);
+    process.on('uncaughtExceptionMonitor', note);
+    onTestFinished(() => void process.off('uncaughtExceptionMonitor', note));
+    const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };
+    const payload = gzipSync('q1 Q0 D1 1 1 tag').subarray(0, -9);
+    const answer = await app.inject({ method: 'PUT', url: '/v1/runs/-', headers, payload });
+    // What is unpacked behind it was unpacked after it.
+    const next = await put('application/x-ndjson', gzipSync(ndjson));
+
+    expect(answer.statusCode).toBe(400);
+    expect(next.statusCode).toBe(201);
+    expect(uncaught).toEqual([]);
   });
 
   it('leave their connection open when they are refused', async () => {
