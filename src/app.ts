@@ -17,6 +17,7 @@ import { comparisonRoutes } from './http/routes/comparisons.ts';
 import { corpusRoutes } from './http/routes/corpora.ts';
 import { evaluationEndRoutes } from './http/routes/evaluation-ends.ts';
 import { evaluationEventRoutes } from './http/routes/evaluation-events.ts';
+import { evaluationFunnelRoutes } from './http/routes/evaluation-funnel.ts';
 import { evaluationResultRoutes } from './http/routes/evaluation-results.ts';
 import { evaluationRoutes } from './http/routes/evaluations.ts';
 import { judgmentRoutes } from './http/routes/judgments.ts';
@@ -89,6 +90,7 @@ export async function buildApp(
       await v1.register(trendRoutes, { db });
       await v1.register(evaluationEndRoutes, { db, now, jobs });
       await v1.register(evaluationResultRoutes, { db, now });
+      await v1.register(evaluationFunnelRoutes, { db });
       await v1.register(evaluationEventRoutes, { db, now });
       await v1.register(scheduleRoutes, { db, now });
       await v1.register(jobRunRoutes, { db, now, createId, jobs, retrievers, integrations });

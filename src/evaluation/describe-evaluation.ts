@@ -1,4 +1,4 @@
-import { NotFoundError } from '../errors.ts';
+import { AppError, NotFoundError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import {
   findEvaluation,
@@ -59,6 +59,16 @@ export async function getEvaluation(
   const evaluation = await findEvaluation<readonly ScorecardRow[]>(db, id);
   if (!evaluation) throw new NotFoundError('Evaluation', id);
   return evaluation;
+}
+
+/** As `getEvaluation`, refused with `conflict` before its end: a part must not pass for the whole. */
+export async function getEndedEvaluation(
+  db: Database,
+  id: string,
+): Promise<StoredEvaluation<readonly ScorecardRow[]>> {
+  const evaluation = await getEvaluation(db, id);
+  if (isFinished(evaluation)) return evaluation;
+  throw new AppError('conflict', `Evaluation '${id}' has not ended yet`);
 }
 
 /** The configuration of an evaluation that has this name. */

@@ -1,4 +1,4 @@
-import { AppError, NotFoundError } from '../errors.ts';
+import { NotFoundError } from '../errors.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import {
@@ -9,7 +9,7 @@ import {
 import { copyOutcomes } from '../storage/outcomes.ts';
 import { findQuestionSet, findVersion, type QuestionSetVersion } from '../storage/question-sets.ts';
 import { streamSelected } from './asked-questions.ts';
-import { getEvaluation, isFinished } from './describe-evaluation.ts';
+import { getEndedEvaluation } from './describe-evaluation.ts';
 import { serviceVersion } from './service-version.ts';
 import { parseMeasures, resolveMeasures } from './resolve-measures.ts';
 
@@ -31,10 +31,7 @@ export async function rescoreEvaluation(
   const measures = request.measures && parseMeasures(request.measures, '/body/measures');
   await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'shared');
-    const source = await getEvaluation(trx, sourceId);
-    if (!isFinished(source)) {
-      throw new AppError('conflict', `Evaluation '${sourceId}' has not ended yet`);
-    }
+    const source = await getEndedEvaluation(trx, sourceId);
     const version = await findTarget(trx, source, request.version);
     const target = {
       ...source,

@@ -1,0 +1,89 @@
+import { toComparableRanking } from '../ir/comparable-ids.ts';
+import { createDepthCurves } from '../ir/funnel/depth-curve.ts';
+import { findKnee, findPlateau, type CurvePoint } from '../ir/funnel/knee.ts';
+import { judgeRanking } from '../ir/measures/judged-ranking.ts';
+import type { Measure } from '../ir/measures/measure.ts';
+import { toJudgments } from '../ir/qrels.ts';
+import type { Database } from '../storage/database.ts';
+import { streamAsked, toStatus } from './asked-questions.ts';
+import { createBreather } from './breather.ts';
+import { getConfiguration, getEndedEvaluation } from './describe-evaluation.ts';
+import { findMaxGrade } from './find-max-grade.ts';
+import { resolveMeasures } from './resolve-measures.ts';
+
+export interface DepthCurvesRequest {
+  readonly configuration: string;
+  readonly depth: number;
+  /** Default: those of the evaluation. */
+  readonly measures?: readonly Measure[] | undefined;
+}
+
+export interface DepthCurvesAnswer {
+  readonly configuration: string;
+  readonly depth: number;
+  readonly questions: number;
+  /** Rankings with fewer documents than `depth`: their lines go on flat, whatever a deeper search would find. */
+  readonly shorterRankings: number;
+  readonly curves: readonly MeasureCurve[];
+}
+
+export interface MeasureCurve {
+  readonly measure: string;
+  readonly kept: CurveLine;
+  /** What a perfect re-ranker of the first N would reach; null: the measure does not tell good from bad. */
+  readonly oracle: CurveLine | null;
+}
+
+export interface CurveLine {
+  /** Means; index 0 is N = 1. Null without questions. */
+  readonly values: readonly (number | null)[];
+  readonly knee: CurvePoint | null;
+  readonly plateau: CurvePoint | null;
+}
+
+/** How close to its end a line has to stay to have arrived there. */
+const plateauTolerance = 0.01;
+
+/** What each measure would be if the first N documents of each stored ranking were all there is. Nothing is searched. */
+export async function findDepthCurves(
+  db: Database,
+  evaluationId: string,
+  { configuration, depth, measures: asked }: DepthCurvesRequest,
+): Promise<DepthCurvesAnswer> {
+  const evaluation = await getEndedEvaluation(db, evaluationId);
+  const { position } = await getConfiguration(db, evaluationId, configuration);
+  const measures = asked ?? resolveMeasures(evaluation.plan);
+  const context = { maxGrade: await findMaxGrade(db, evaluation, measures) };
+  const curves = createDepthCurves(measures, depth);
+  const counts = { questions: 0, shorterRankings: 0 };
+  const breathe = createBreather();
+  for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
+    const status = outcome && toStatus(question, outcome);
+    if (!outcome?.hits || (status !== 'scored' && status !== 'empty')) continue;
+    const ranking = toComparableRanking(outcome.hits.map(({ documentId }) => documentId));
+    curves.add(judgeRanking(ranking, toJudgments(question.judgments)), context);
+    counts.questions += 1;
+    counts.shorterRankings += ranking.length < depth ? 1 : 0;
+    await breathe();
+  }
+  const lines = curves.toCurves();
+  return {
+    configuration,
+    depth,
+    ...counts,
+    curves: measures.map(({ name }, index) => ({
+      measure: name,
+      kept: toLine(lines[index]?.kept ?? []),
+      oracle: lines[index]?.oracle ? toLine(lines[index].oracle) : null,
+    })),
+  };
+}
+
+function toLine(values: readonly (number | null)[]): CurveLine {
+  const known = values.filter((value) => value !== null);
+  return {
+    values,
+    knee: findKnee(known) ?? null,
+    plateau: findPlateau(known, plateauTolerance) ?? null,
+  };
+}

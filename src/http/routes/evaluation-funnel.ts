@@ -1,0 +1,40 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import { findDepthCurves } from '../../evaluation/find-depth-curves.ts';
+import { parseMeasures } from '../../evaluation/resolve-measures.ts';
+import { DepthCurveQuery, DepthCurves } from '../../schemas/depth-curve.ts';
+import { EvaluationParams } from '../../schemas/evaluation.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import type { Database } from '../../storage/database.ts';
+
+export interface EvaluationFunnelRoutesOptions {
+  readonly db: Database;
+}
+
+/** What each step of a search buys, read off stored rankings. */
+export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
+  EvaluationFunnelRoutesOptions
+> = async (app, { db }) => {
+  app.get(
+    '/eval/:id/depth-curve',
+    {
+      schema: {
+        operationId: 'getDepthCurve',
+        summary: 'Read what each measure would be if only the first N documents were kept',
+        description:
+          'From the stored rankings; nothing is searched. Beside it the oracle line: what a perfect re-ranker of those N would reach.',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        querystring: DepthCurveQuery,
+        response: { 200: DepthCurves, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { measure, configuration, depth } = request.query;
+      const names = typeof measure === 'string' ? [measure] : measure;
+      const measures = names && parseMeasures(names, '/query/measure');
+      const asked = { configuration, depth, measures };
+      return (await findDepthCurves(db, request.params.id, asked)) as DepthCurves;
+    },
+  );
+};

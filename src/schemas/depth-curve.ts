@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+import { Name } from './vocabulary.ts';
+
+const MeasureName = z.string().max(64);
+
+export const DepthCurveQuery = z.strictObject({
+  configuration: Name,
+  measure: z
+    .union([MeasureName, z.array(MeasureName).min(1).max(20)])
+    .optional()
+    .meta({ description: 'May be repeated. Default: those of the evaluation.' }),
+  depth: z.coerce.number().int().min(1).max(1000).default(100).meta({
+    description: 'The last N.',
+    example: 100,
+  }),
+});
+
+const CurvePoint = z.object({ n: z.int(), value: z.number() });
+
+const CurveLine = z
+  .object({
+    values: z
+      .array(z.number().nullable())
+      .meta({ description: 'The mean for N = 1, 2, …; null without questions.' }),
+    knee: CurvePoint.nullable().meta({
+      description:
+        'The point farthest above the straight line from the first to the last (Kneedle); null where the line does not rise or lies nowhere above it.',
+    }),
+    plateau: CurvePoint.nullable().meta({
+      description: 'The least N from which on the line stays within 0.01 of its last value.',
+    }),
+  })
+  .meta({ id: 'CurveLine' });
+
+export const DepthCurves = z
+  .object({
+    configuration: z.string(),
+    depth: z.int(),
+    questions: z.int().meta({ description: 'Scored ones, which the means are over.' }),
+    shorterRankings: z.int().meta({
+      description:
+        'Of them, those whose ranking has fewer documents than `depth`: their lines go on flat.',
+    }),
+    curves: z.array(
+      z.object({
+        measure: z.string(),
+        kept: CurveLine.meta({ description: 'With the first N of each ranking, in their order.' }),
+        oracle: CurveLine.nullable().meta({
+          description:
+            'With those N in the best order: what a perfect re-ranker would reach. null for judged@k.',
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'DepthCurves' });
+export type DepthCurves = z.infer<typeof DepthCurves>;
