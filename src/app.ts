@@ -24,6 +24,7 @@ import { judgmentRoutes } from './http/routes/judgments.ts';
 import { jobRunRoutes } from './http/routes/job-runs.ts';
 import { measureRoutes } from './http/routes/measures.ts';
 import { poolRoutes } from './http/routes/pools.ts';
+import { priceRoutes } from './http/routes/prices.ts';
 import { qrelsRoutes } from './http/routes/qrels.ts';
 import { questionSetRoutes } from './http/routes/question-sets.ts';
 import { runRoutes } from './http/routes/runs.ts';
@@ -91,6 +92,7 @@ export async function buildApp(
       await v1.register(evaluationEndRoutes, { db, now, jobs });
       await v1.register(evaluationResultRoutes, { db, now });
       await v1.register(evaluationFunnelRoutes, { db });
+      await v1.register(priceRoutes, { db, now });
       await v1.register(evaluationEventRoutes, { db, now });
       await v1.register(scheduleRoutes, { db, now });
       await v1.register(jobRunRoutes, { db, now, createId, jobs, retrievers, integrations });

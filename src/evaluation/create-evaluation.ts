@@ -125,7 +125,7 @@ export async function planEvaluation(
 }
 
 /** Fewer resamples than a comparison's, as there is an interval for each measure and slice. */
-const usualIntervals: IntervalOptions = { confidence: 0.95, resamples: 2000, seed: 1 };
+export const usualIntervals: IntervalOptions = { confidence: 0.95, resamples: 2000, seed: 1 };
 
 function toIntervalOptions(asked: EvaluationRequest['intervals']): IntervalOptions | undefined {
   if (typeof asked === 'object') return asked;

@@ -21,6 +21,7 @@ const tags = [
   { name: 'schedules', description: 'Evaluations by cron, here or by SAP Job Scheduling Service' },
   { name: 'alerts', description: 'Who hears of what goes wrong' },
   { name: 'comparisons', description: 'Two runs, question by question' },
+  { name: 'prices', description: 'What searching costs' },
   { name: 'pools', description: 'What still needs a judgment' },
   { name: 'service', description: 'Health and description of the service' },
 ];

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 
 import type { Database } from './database.ts';
+import { createPriceTable } from './funnel-migration.ts';
 import { createNightlyTables } from './nightly-migration.ts';
 import { textFor } from './text-column.ts';
 
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0020-gates': { up: createGateDecisionTable },
   '0020-trends': { up: createNightDifferenceTable },
   '0030-nightly': { up: createNightlyTables },
+  '0060-prices': { up: createPriceTable },
 };
 
 async function createInitialTables(db: Kysely<unknown>): Promise<void> {

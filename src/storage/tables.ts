@@ -22,6 +22,7 @@ export interface Tables {
   job_run: JobRunTable;
   alert_target: AlertTargetTable;
   alert_event: AlertEventTable;
+  price_table: PriceTableTable;
 }
 
 export interface QuestionSetTable {
@@ -269,4 +270,12 @@ export interface AlertEventTable {
   /** JSON: AlertEvent. */
   body: string;
   occurred_at: string;
+}
+
+export interface PriceTableTable {
+  version: number;
+  content_hash: string;
+  created_at: string;
+  /** JSON: Prices. */
+  body: string;
 }

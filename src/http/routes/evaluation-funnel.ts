@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { findDepthCurves } from '../../evaluation/find-depth-curves.ts';
-import { parseMeasures } from '../../evaluation/resolve-measures.ts';
+import { findPareto } from '../../evaluation/find-pareto.ts';
+import { parseMeasures, parseOneMeasure } from '../../evaluation/resolve-measures.ts';
 import { DepthCurveQuery, DepthCurves } from '../../schemas/depth-curve.ts';
 import { EvaluationParams } from '../../schemas/evaluation.ts';
+import { Pareto, ParetoQuery } from '../../schemas/pareto.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import type { Database } from '../../storage/database.ts';
 
@@ -35,6 +37,31 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
       const measures = names && parseMeasures(names, '/query/measure');
       const asked = { configuration, depth, measures };
       return (await findDepthCurves(db, request.params.id, asked)) as DepthCurves;
+    },
+  );
+
+  app.get(
+    '/eval/:id/pareto',
+    {
+      schema: {
+        operationId: 'getPareto',
+        summary: 'Hold the quality of each configuration against its time, calls and cost',
+        description:
+          'Says which configurations another one dominates: at least as good on every axis, and better on one.',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        querystring: ParetoQuery,
+        response: { 200: Pareto, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { against, measure, prices } = request.query;
+      const asked = {
+        measure: parseOneMeasure(measure, '/query/measure'),
+        against: typeof against === 'string' ? [against] : [...new Set(against)],
+        prices,
+      };
+      return (await findPareto(db, request.params.id, asked)) as Pareto;
     },
   );
 };

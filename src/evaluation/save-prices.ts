@@ -1,0 +1,29 @@
+import { NotFoundError } from '../errors.ts';
+import { lockCatalog } from '../storage/catalog-lock.ts';
+import type { Database } from '../storage/database.ts';
+import { findPrices, insertPrices, type Prices, type PriceTable } from '../storage/prices.ts';
+import { hashCanonical } from './hash-content.ts';
+
+/** Makes a new version of the price table, unless the latest says the same. */
+export async function savePrices(
+  db: Database,
+  prices: Prices,
+  now: string,
+): Promise<{ readonly table: PriceTable; readonly isNew: boolean }> {
+  const contentHash = hashCanonical(prices);
+  return db.transaction().execute(async (trx) => {
+    // Versions are counted up one after the other.
+    await lockCatalog(trx, 'exclusive');
+    const latest = await findPrices(trx);
+    if (latest?.contentHash === contentHash) return { table: latest, isNew: false };
+    const table = { version: (latest?.version ?? 0) + 1, contentHash, createdAt: now, prices };
+    await insertPrices(trx, table);
+    return { table, isNew: true };
+  });
+}
+
+export async function getPrices(db: Database, version?: number): Promise<PriceTable> {
+  const table = await findPrices(db, version);
+  if (!table) throw new NotFoundError('Price table', `${version ?? 'latest'}`);
+  return table;
+}

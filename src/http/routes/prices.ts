@@ -1,0 +1,49 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import { getPrices, savePrices } from '../../evaluation/save-prices.ts';
+import { PricesInput, PricesQuery, PriceTable } from '../../schemas/prices.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import type { Database } from '../../storage/database.ts';
+
+export interface PriceRoutesOptions {
+  readonly db: Database;
+  readonly now: () => string;
+}
+
+export const priceRoutes: FastifyPluginAsyncZodOpenApi<PriceRoutesOptions> = async (
+  app,
+  { db, now },
+) => {
+  app.put(
+    '/prices',
+    {
+      schema: {
+        operationId: 'putPrices',
+        summary: 'Say what searches, re-ranked pairs, model calls and tokens cost',
+        description:
+          'Makes a new version, unless the latest says the same; earlier versions stay, so that a figure can name its prices.',
+        tags: ['prices'],
+        body: PricesInput,
+        response: { 200: PriceTable, 201: PriceTable, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const { table, isNew } = await savePrices(db, request.body, now());
+      return reply.code(isNew ? 201 : 200).send(table as PriceTable);
+    },
+  );
+
+  app.get(
+    '/prices',
+    {
+      schema: {
+        operationId: 'getPrices',
+        summary: 'Read the price table',
+        tags: ['prices'],
+        querystring: PricesQuery,
+        response: { 200: PriceTable, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => (await getPrices(db, request.query.version)) as PriceTable,
+  );
+};

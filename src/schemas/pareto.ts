@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+import { paretoAxes } from '../evaluation/find-pareto.ts';
+import { BootstrapInterval } from './bootstrap-interval.ts';
+
+const Axis = z.enum(paretoAxes);
+
+export const ParetoQuery = z.strictObject({
+  measure: z.string().max(64).meta({ example: 'nDCG@10' }),
+  against: z
+    .union([Axis, z.array(Axis).min(1).max(paretoAxes.length)])
+    .default(['latency', 'calls'])
+    .meta({ description: 'May be repeated. What quality is held against.' }),
+  prices: z.coerce.number().int().min(1).max(2_000_000_000).optional().meta({
+    description: 'A version of the price table. Default: the latest, if there is any.',
+  }),
+});
+
+const names = z.array(z.string());
+
+export const Pareto = z
+  .object({
+    measure: z.string(),
+    against: z.array(Axis),
+    questions: z.int().meta({
+      description: 'Scored in every configuration. The means are over these alone.',
+    }),
+    leftOut: z.int().meta({ description: 'Scored in some configuration, but not in all.' }),
+    prices: z
+      .object({ version: z.int(), contentHash: z.string(), currency: z.string() })
+      .nullable()
+      .meta({ description: 'What costs are reckoned with; null: there is no price table.' }),
+    configurations: z.array(
+      z
+        .object({
+          configuration: z.string(),
+          quality: z.number().nullable(),
+          interval: BootstrapInterval.nullable(),
+          latencyP95Ms: z.number().nullable().meta({
+            description: 'null: unknown, as with imported runs and rescored evaluations.',
+          }),
+          callsPerQuestion: z.number().nullable().meta({
+            description: 'Searches and model calls, without retries; null: unknown.',
+          }),
+          costPerQuestion: z.number().nullable().meta({
+            description: 'In the currency of the prices; null: unknown.',
+          }),
+          missingPrices: names.meta({ description: 'What was used and has no price.' }),
+          isOnFront: z.boolean().nullable().meta({
+            description: 'Nothing dominates it; null: an unknown axis decides.',
+          }),
+          dominatedBy: names.meta({
+            description: 'At least as good on every axis, and better on one.',
+          }),
+          perhapsDominatedBy: names.meta({
+            description: 'At least as good on every axis known of both, while another is not.',
+          }),
+        })
+        .meta({ id: 'ParetoConfiguration' }),
+    ),
+  })
+  .meta({ id: 'Pareto' });
+export type Pareto = z.infer<typeof Pareto>;
