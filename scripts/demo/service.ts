@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 
 export interface TemporaryService extends AsyncDisposable {
   readonly url: string;
+  readonly processId: number;
 }
 
 /** Starts the real service on a free port with a store in a temporary folder, unless the environment names another. Disposing stops it and removes the folder. */
@@ -28,6 +29,7 @@ export async function startTemporaryService(
   const url = await findUrl(child);
   return {
     url,
+    processId: child.pid ?? 0,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');

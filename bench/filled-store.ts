@@ -1,0 +1,125 @@
+import type { Question } from '../src/ir/question.ts';
+import { saveQuestionSet, toQuestionRecord } from '../src/evaluation/save-question-set.ts';
+import { openDatabase, type Database } from '../src/storage/database.ts';
+import { finishEvaluation, insertEvaluation, startEvaluation } from '../src/storage/evaluations.ts';
+import { migrate } from '../src/storage/migrations.ts';
+import { insertOutcomes, type Outcome, type OutcomeHit } from '../src/storage/outcomes.ts';
+
+interface FilledSet {
+  /** Of the set and of its evaluation. */
+  readonly name: string;
+  readonly questions: number;
+  readonly configurations: readonly string[];
+  readonly measures: readonly string[];
+}
+
+const hitsEach = 100;
+const judgedEach = 20;
+const now = '2026-11-30T06:00:00.000Z';
+
+/** Makes a store with a question set, and an evaluation of it that has ended, for each of `sets`. */
+export async function fillStore(url: string, sets: readonly FilledSet[]): Promise<void> {
+  const db = openDatabase(url);
+  try {
+    await migrate(db);
+    for (const set of sets) await fillSet(db, set);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function fillSet(
+  db: Database,
+  { name, questions: count, configurations, measures }: FilledSet,
+): Promise<void> {
+  const questions = Array.from({ length: count }, (_, index) => makeQuestion(index));
+  const records = questions.map(toQuestionRecord);
+  const { version, contentHash } = await db
+    .transaction()
+    .execute((trx) => saveQuestionSet(trx, name, { questions: records, now }));
+  const body = (run: string) => JSON.stringify({ backend: 'run', run, depth: hitsEach });
+  await insertEvaluation(db, {
+    id: name,
+    label: null,
+    questionSet: name,
+    version,
+    contentHash,
+    plan: {
+      measures,
+      sliceBy: ['kind', 'process', 'language', 'tags'],
+      intervals: { confidence: 0.95, resamples: 2000, seed: 1 },
+      bounds: true,
+    },
+    total: count * configurations.length,
+    rescoreOf: null,
+    createdAt: now,
+    idempotency: null,
+    configurations: configurations.map((run, position) => ({
+      position,
+      name: run,
+      backend: 'run',
+      body: body(run),
+      input: null,
+    })),
+  });
+  await startEvaluation(db, name, now);
+  for (const configuration of configurations.keys()) {
+    const outcomes = questions.map((question, position) =>
+      makeOutcome(question, position, configuration),
+    );
+    for (let start = 0; start < outcomes.length; start += 1000) {
+      const part = outcomes.slice(start, start + 1000);
+      await db.transaction().execute((trx) => insertOutcomes(trx, name, part));
+    }
+  }
+  await finishEvaluation(db, name, { status: 'succeeded', scorecard: [], error: null, at: now });
+}
+
+/** Judged are half of the first 40 documents of the question's own numbers. */
+function makeQuestion(index: number): Question {
+  const judgments = Array.from({ length: judgedEach }, (_, place) => ({
+    documentId: toDocument(index, 2 * place),
+    grade: place % 3,
+    judge: null,
+    judgedAt: now,
+    documentVersion: null,
+    note: null,
+  }));
+  return {
+    id: `q${index}`,
+    text: `what question number ${index} asks of the collection`,
+    kind: `kind-${index % 5}`,
+    process: `process-${index % 7}`,
+    language: index % 2 === 0 ? 'en' : 'de',
+    tags: [`tag-${index % 11}`, `tag-${(index + 3) % 11}`],
+    answerable: true,
+    forbidden: [],
+    judgments,
+  };
+}
+
+/** Each configuration has the same documents in another order, and every third rank one of its own. */
+function makeOutcome({ id }: Question, question: number, configuration: number): Outcome {
+  const step = [37, 61, 73, 89][configuration % 4] ?? 1;
+  const hits = Array.from({ length: hitsEach }, (_, rank): OutcomeHit => {
+    const own = (rank * step + question * 7) % hitsEach;
+    const documentId =
+      rank % 3 === 0 ? `own-${configuration}-${question}-${rank}` : toDocument(question, own);
+    return { documentId, score: 1 / (1 + rank), chunkId: null };
+  });
+  return {
+    configuration,
+    question,
+    questionId: id,
+    hits,
+    error: null,
+    attempts: 0,
+    latencyMs: 0,
+    pairsReranked: 0,
+    modelCalls: 0,
+  };
+}
+
+function toDocument(question: number, own: number): string {
+  return `D${(question * 131 + own * 977) % 1_000_003}`;
+}
