@@ -3,6 +3,7 @@ import etag from '@fastify/etag';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import metrics from 'fastify-metrics';
 
+import { connectionLimits, usualBodyBytes } from './http/connection-limits.ts';
 import { acceptGzip } from './http/content-encoding.ts';
 import { setJsonParser } from './http/json-body.ts';
 import { setLineParsers } from './http/line-body.ts';
@@ -10,6 +11,7 @@ import { refuseOtherMediaTypes } from './http/media-types.ts';
 import { refuseUnknownQueries } from './http/unknown-queries.ts';
 import { setupOpenApi } from './http/openapi.ts';
 import { answerFrameworkError, setProblemHandlers } from './http/problem.ts';
+import { limitRate } from './http/rate-limit.ts';
 import { aiCoreRoutes } from './http/routes/aicore.ts';
 import { baselineRoutes } from './http/routes/baselines.ts';
 import { alertTargetRoutes } from './http/routes/alert-targets.ts';
@@ -32,6 +34,7 @@ import { scheduleRoutes } from './http/routes/schedules.ts';
 import { searchConfigurationRoutes } from './http/routes/search-configurations.ts';
 import { serviceRoutes } from './http/routes/service.ts';
 import { trendRoutes } from './http/routes/trends.ts';
+import { setSecurityHeaders } from './http/security-headers.ts';
 import { noIntegrations, type Integrations } from './jobs/delivery/integrations.ts';
 import type { EvaluationJobs } from './jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from './retrieval/registry.ts';
@@ -44,7 +47,10 @@ export interface AppDependencies {
   /** RFC 3339, UTC. */
   readonly now: () => string;
   readonly createId: () => string;
+  /** Of routes that take whole sets; the others take less. */
   readonly maxBodyBytes: number;
+  /** Of one client on this instance; 0, the default: no limit. */
+  readonly requestsPerMinute?: number | undefined;
   /** Default: nothing is bound. */
   readonly integrations?: Integrations | undefined;
 }
@@ -55,13 +61,10 @@ export async function buildApp(
   options: FastifyServerOptions = {},
 ): Promise<FastifyInstance> {
   const { db, retrievers, jobs, now, createId, maxBodyBytes } = dependencies;
-  const { integrations = noIntegrations } = dependencies;
+  const { integrations = noIntegrations, requestsPerMinute = 0 } = dependencies;
   const app = Fastify({
-    bodyLimit: maxBodyBytes,
-    // Load balancers keep connections for up to 90 s; one that closes first would cut a request off.
-    keepAliveTimeout: 95_000,
-    // An upload that stands still must not hold its connection for ever.
-    requestTimeout: 600_000,
+    ...connectionLimits,
+    bodyLimit: Math.min(usualBodyBytes, maxBodyBytes),
     frameworkErrors: answerFrameworkError,
     routerOptions: { maxParamLength: 200 },
     ...options,
@@ -71,6 +74,8 @@ export async function buildApp(
   setLineParsers(app);
   refuseOtherMediaTypes(app);
   acceptGzip(app);
+  await setSecurityHeaders(app);
+  await limitRate(app, requestsPerMinute);
   await app.register(accepts);
   await app.register(etag);
   await app.register(metrics.default, { endpoint: '/metrics', clearRegisterOnInit: true });
@@ -80,7 +85,7 @@ export async function buildApp(
     async (v1) => {
       refuseUnknownQueries(v1);
       await v1.register(questionSetRoutes, { db, now, maxBodyBytes });
-      await v1.register(judgmentRoutes, { db, now });
+      await v1.register(judgmentRoutes, { db, now, maxBodyBytes });
       await v1.register(qrelsRoutes, { db, now, maxBodyBytes });
       await v1.register(corpusRoutes, { db, now, maxBodyBytes });
       await v1.register(searchConfigurationRoutes, { db, now });

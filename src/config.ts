@@ -17,6 +17,8 @@ export interface Config {
   readonly databaseUrl: string;
   readonly logLevel: string;
   readonly bodyLimitBytes: number;
+  /** Of one client on this instance; 0: no limit. */
+  readonly requestsPerMinute: number;
   readonly searchConcurrency: number;
   readonly searchTimeoutMs: number;
   readonly searchAttempts: number;
@@ -46,6 +48,7 @@ export const Environment = z.object({
   AUTH_MODE: z.enum(['none']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BODY_LIMIT_MB: z.coerce.number().min(0.001).max(1024).default(64),
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(1_000_000).default(600),
   SEARCH_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(8),
   SEARCH_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
   SEARCH_ATTEMPTS: z.coerce.number().int().min(1).max(10).default(4),
@@ -82,6 +85,7 @@ export function readConfig(environment: Variables): Config {
     databaseUrl: parsed.data.DATABASE_URL,
     logLevel: parsed.data.LOG_LEVEL,
     bodyLimitBytes: Math.round(parsed.data.BODY_LIMIT_MB * bytesPerMegabyte),
+    requestsPerMinute: parsed.data.RATE_LIMIT_PER_MINUTE,
     searchConcurrency: parsed.data.SEARCH_CONCURRENCY,
     searchTimeoutMs: parsed.data.SEARCH_TIMEOUT_MS,
     searchAttempts: parsed.data.SEARCH_ATTEMPTS,

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'not-acceptable'
   | 'body-too-large'
   | 'unsupported-media-type'
+  | 'too-many-requests'
   | 'retriever-failed'
   | 'retriever-timeout'
   | 'unknown-user'

@@ -57,8 +57,10 @@ async function serve(): Promise<void> {
     drainMs: config.shutdownGraceMs / 2,
   });
   const { integrations, bodyLimitBytes: maxBodyBytes, outboxMaxAgeMs: maxAgeMs } = config;
+  const { requestsPerMinute } = config;
+  const limits = { maxBodyBytes, requestsPerMinute };
   const app = await buildApp(
-    { db, retrievers, jobs, now, createId: randomUUID, maxBodyBytes, integrations },
+    { db, retrievers, jobs, now, createId: randomUUID, ...limits, integrations },
     { loggerInstance: log },
   );
   await app.listen({ host: config.host, port: config.port });

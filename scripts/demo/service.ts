@@ -21,6 +21,7 @@ export async function startTemporaryService(
       PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
+      RATE_LIMIT_PER_MINUTE: '0',
       DATABASE_URL: `sqlite:${join(folder, 'demo.db')}`,
       ...environment,
     },

@@ -15,6 +15,7 @@ const statusByCode = {
   conflict: 409,
   'body-too-large': 413,
   'unsupported-media-type': 415,
+  'too-many-requests': 429,
   'unknown-user': 422,
   'not-in-rankings': 422,
   'retriever-failed': 502,

@@ -24,6 +24,8 @@ export interface TestService {
 export interface TestServiceOptions {
   readonly databaseUrl?: string;
   readonly maxBodyBytes?: number;
+  /** Default: no limit. */
+  readonly requestsPerMinute?: number;
   readonly retrievers?: RetrieverRegistry;
   /** How AI Core is searched; without it there is no way to it. */
   readonly aiCore?: AiCoreOptions;
@@ -63,6 +65,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     now,
     createId: randomUUID,
     maxBodyBytes,
+    requestsPerMinute: options.requestsPerMinute,
     integrations,
   };
   const app = await buildApp(dependencies, options.fastify);

@@ -18,7 +18,7 @@ export interface ServerProcess {
 /** Runs the service as a process, as `npm start` does. It is killed when the test ends. */
 export function runServer(environment: Readonly<Record<string, string>>): ChildProcess {
   const child = spawn(process.execPath, ['src/server.ts'], {
-    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    env: { PATH: process.env['PATH'], PORT: '0', RATE_LIMIT_PER_MINUTE: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(async () => {

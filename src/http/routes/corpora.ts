@@ -47,6 +47,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
   app.put(
     '/corpora/:name',
     {
+      bodyLimit: maxBodyBytes,
       config: { consumes: ['application/json', 'application/x-ndjson'] },
       schema: {
         operationId: 'putCorpus',

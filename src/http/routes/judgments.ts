@@ -12,15 +12,17 @@ import { getQuestionSet } from './question-sets.ts';
 export interface JudgmentRoutesOptions {
   readonly db: Database;
   readonly now: () => string;
+  readonly maxBodyBytes: number;
 }
 
 export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions> = async (
   app,
-  { db, now },
+  { db, now, maxBodyBytes },
 ) => {
   app.post(
     '/question-sets/:name/judgments',
     {
+      bodyLimit: maxBodyBytes,
       schema: {
         operationId: 'addJudgments',
         summary: "Add one judge's verdicts as the next version of a question set",

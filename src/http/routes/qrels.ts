@@ -33,6 +33,7 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
   app.put(
     '/question-sets/:name/qrels',
     {
+      bodyLimit: maxBodyBytes,
       config: { consumes: [...qrelsTypes] },
       schema: {
         operationId: 'putQrels',

@@ -63,6 +63,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
   app.put(
     '/question-sets/:name',
     {
+      bodyLimit: maxBodyBytes,
       config: { consumes: ['application/json', 'application/x-ndjson'] },
       schema: {
         operationId: 'putQuestionSet',

@@ -45,6 +45,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
   app.put(
     '/runs/:name',
     {
+      bodyLimit: maxBodyBytes,
       config: { consumes: ['application/json', 'text/plain', 'text/csv'] },
       schema: {
         operationId: 'putRun',

@@ -1,0 +1,28 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { AppError } from '../errors.ts';
+
+/** Whoever watches the service must see it when it is busiest. */
+const unlimited = new Set<string | undefined>(['/health/live', '/health/ready', '/metrics']);
+
+/**
+ * Lets each client make so many requests a minute on this instance, and answers 429 with Retry-After beyond.
+ * 0: no limit. Counted when the client is known and before the body is read.
+ */
+export async function limitRate(app: FastifyInstance, requestsPerMinute: number): Promise<void> {
+  if (requestsPerMinute === 0) return;
+  await app.register(rateLimit, {
+    max: requestsPerMinute,
+    timeWindow: 60_000,
+    enableDraftSpec: true,
+    keyGenerator: findClient,
+    allowList: ({ routeOptions }) => unlimited.has(routeOptions.url),
+    errorResponseBuilder: (_request, { max }) =>
+      new AppError('too-many-requests', `More than ${max} requests in a minute; see Retry-After`),
+  });
+}
+
+function findClient({ ip }: FastifyRequest): string {
+  return ip;
+}
