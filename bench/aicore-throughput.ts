@@ -17,6 +17,7 @@ import { createSearchSources } from '../src/evaluation/search-sources.ts';
 import type { ServiceKey } from '../src/retrieval/ai-core/service-key.ts';
 import { createRetrieverRegistry } from '../src/retrieval/registry.ts';
 import { type Database, openDatabase } from '../src/storage/database.ts';
+import { localTenant, scopeToTenant } from '../src/storage/tenant-scope.ts';
 import { migrate } from '../src/storage/migrations.ts';
 import { startAiCoreServer } from '../test/helpers/aicore-server.ts';
 
@@ -71,7 +72,7 @@ async function compare(questions: number): Promise<void> {
 }
 
 async function evaluate(texts: readonly string[], serviceKey: ServiceKey): Promise<void> {
-  const db = openDatabase('sqlite::memory:');
+  const db = scopeToTenant(openDatabase('sqlite::memory:'), localTenant);
   await migrate(db);
   const aiCore = { serviceKey, concurrency, timeoutMs: 30_000, attempts: 4 };
   const retrievers = createRetrieverRegistry(createSearchSources(db), aiCore);

@@ -1,6 +1,7 @@
 import type { Question } from '../src/ir/question.ts';
 import { saveQuestionSet, toQuestionRecord } from '../src/evaluation/save-question-set.ts';
 import { openDatabase, type Database } from '../src/storage/database.ts';
+import { localTenant, scopeToTenant } from '../src/storage/tenant-scope.ts';
 import { finishEvaluation, insertEvaluation, startEvaluation } from '../src/storage/evaluations.ts';
 import { migrate } from '../src/storage/migrations.ts';
 import { insertOutcomes, type Outcome, type OutcomeHit } from '../src/storage/outcomes.ts';
@@ -19,7 +20,7 @@ const now = '2026-11-30T06:00:00.000Z';
 
 /** Makes a store with a question set, and an evaluation of it that has ended, for each of `sets`. */
 export async function fillStore(url: string, sets: readonly FilledSet[]): Promise<void> {
-  const db = openDatabase(url);
+  const db = scopeToTenant(openDatabase(url), localTenant);
   try {
     await migrate(db);
     for (const set of sets) await fillSet(db, set);

@@ -38,6 +38,8 @@ import { setSecurityHeaders } from './http/security-headers.ts';
 import { noIntegrations, type Integrations } from './jobs/delivery/integrations.ts';
 import type { EvaluationJobs } from './jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from './retrieval/registry.ts';
+import { setPrincipal } from './http/principal.ts';
+import { createTenantDatabases } from './http/tenant-databases.ts';
 import type { Database } from './storage/database.ts';
 
 export interface AppDependencies {
@@ -62,6 +64,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { db, retrievers, jobs, now, createId, maxBodyBytes } = dependencies;
   const { integrations = noIntegrations, requestsPerMinute = 0 } = dependencies;
+  const dbFor = createTenantDatabases(db);
   const app = Fastify({
     ...connectionLimits,
     bodyLimit: Math.min(usualBodyBytes, maxBodyBytes),
@@ -70,6 +73,7 @@ export async function buildApp(
     ...options,
   });
   setProblemHandlers(app);
+  setPrincipal(app);
   setJsonParser(app);
   setLineParsers(app);
   refuseOtherMediaTypes(app);
@@ -84,26 +88,26 @@ export async function buildApp(
   await app.register(
     async (v1) => {
       refuseUnknownQueries(v1);
-      await v1.register(questionSetRoutes, { db, now, maxBodyBytes });
-      await v1.register(judgmentRoutes, { db, now, maxBodyBytes });
-      await v1.register(qrelsRoutes, { db, now, maxBodyBytes });
-      await v1.register(corpusRoutes, { db, now, maxBodyBytes });
-      await v1.register(searchConfigurationRoutes, { db, now });
-      await v1.register(runRoutes, { db, now, maxBodyBytes });
+      await v1.register(questionSetRoutes, { dbFor, now, maxBodyBytes });
+      await v1.register(judgmentRoutes, { dbFor, now, maxBodyBytes });
+      await v1.register(qrelsRoutes, { dbFor, now, maxBodyBytes });
+      await v1.register(corpusRoutes, { dbFor, now, maxBodyBytes });
+      await v1.register(searchConfigurationRoutes, { dbFor, now });
+      await v1.register(runRoutes, { dbFor, now, maxBodyBytes });
       await v1.register(measureRoutes);
-      await v1.register(evaluationRoutes, { db, now, createId, jobs, retrievers });
-      await v1.register(baselineRoutes, { db, now });
-      await v1.register(trendRoutes, { db });
-      await v1.register(evaluationEndRoutes, { db, now, jobs });
-      await v1.register(evaluationResultRoutes, { db, now });
-      await v1.register(evaluationFunnelRoutes, { db });
-      await v1.register(priceRoutes, { db, now });
-      await v1.register(evaluationEventRoutes, { db, now });
-      await v1.register(scheduleRoutes, { db, now });
-      await v1.register(jobRunRoutes, { db, now, createId, jobs, retrievers, integrations });
-      await v1.register(alertTargetRoutes, { db, now, integrations });
-      await v1.register(comparisonRoutes, { db });
-      await v1.register(poolRoutes, { db, retrievers });
+      await v1.register(evaluationRoutes, { dbFor, now, createId, jobs, retrievers });
+      await v1.register(baselineRoutes, { dbFor, now });
+      await v1.register(trendRoutes, { dbFor });
+      await v1.register(evaluationEndRoutes, { dbFor, now, jobs });
+      await v1.register(evaluationResultRoutes, { dbFor, now });
+      await v1.register(evaluationFunnelRoutes, { dbFor });
+      await v1.register(priceRoutes, { dbFor, now });
+      await v1.register(evaluationEventRoutes, { dbFor, now });
+      await v1.register(scheduleRoutes, { dbFor, now });
+      await v1.register(jobRunRoutes, { dbFor, now, createId, jobs, retrievers, integrations });
+      await v1.register(alertTargetRoutes, { dbFor, now, integrations });
+      await v1.register(comparisonRoutes, { dbFor });
+      await v1.register(poolRoutes, { dbFor, retrievers });
       await v1.register(aiCoreRoutes, { retrievers });
     },
     { prefix: '/v1' },

@@ -17,6 +17,7 @@ import { createRetrieverRegistry } from './retrieval/registry.ts';
 import { sampleReaders } from './schemas/sample.ts';
 import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrations.ts';
+import { localTenant, scopeToTenant } from './storage/tenant-scope.ts';
 import { underStartLock } from './storage/start-lock.ts';
 
 const now = () => new Date().toISOString();
@@ -36,7 +37,8 @@ async function serve(): Promise<void> {
   const db = openDatabase(config.databaseUrl);
   await underStartLock(db, async () => {
     await migrate(db);
-    if (await loadSample(db, sampleReaders, now())) log.info('loaded the sample collection');
+    const own = scopeToTenant(db, localTenant);
+    if (await loadSample(own, sampleReaders, now())) log.info('loaded the sample collection');
   });
   const { searchConcurrency, storeSnippets } = config;
   const retrievers = createRetrieverRegistry(createSearchSources(db), {

@@ -17,6 +17,7 @@ import {
 } from '../storage/evaluations.ts';
 import type { OutcomeHit } from '../storage/outcomes.ts';
 import { findQuestionSet, streamQuestions } from '../storage/question-sets.ts';
+import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamAsked } from './asked-questions.ts';
 import { getEvaluation } from './describe-evaluation.ts';
 import { isInputUnchanged } from './input-hash.ts';
@@ -126,7 +127,9 @@ async function findRuns(
     const label = repeats ? `${name} (${evaluation.id})` : name;
     const isUnchanged = await isInputUnchanged(db, configuration.input);
     const searched = JSON.parse(configuration.body) as SearchConfiguration;
-    const retriever = isUnchanged ? await retrievers.createRetriever(searched) : undefined;
+    const retriever = isUnchanged
+      ? await retrievers.createRetriever(searched, tenantOf(db))
+      : undefined;
     const namesEvaluation = evaluations.length > 1;
     runs.push({
       evaluation,

@@ -1,13 +1,14 @@
 import { AppError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import { listFinishedBefore } from '../storage/evaluations.ts';
+import { scopeToTenant } from '../storage/tenant-scope.ts';
 import { removeEvaluation } from './end-evaluation.ts';
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** Deletes evaluations that ended longer ago than so many days, but for those that are kept. Returns their ids. */
+/** Deletes evaluations of all tenants that ended longer ago than so many days, but for those that are kept. Returns their ids. */
 export async function deleteExpired(
-  db: Database,
+  store: Database,
   {
     days,
     now,
@@ -20,7 +21,8 @@ export async function deleteExpired(
 ): Promise<readonly string[]> {
   const before = new Date(Date.parse(now) - days * msPerDay).toISOString();
   const deleted: string[] = [];
-  for (const id of await listFinishedBefore(db, before)) {
+  for (const { tenant, id } of await listFinishedBefore(store, before)) {
+    const db = scopeToTenant(store, tenant);
     if (await isKept(db, id)) continue;
     if (await tryRemove(db, id)) deleted.push(id);
   }

@@ -9,6 +9,7 @@ import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
 import type { EvaluationConfiguration } from '../storage/evaluations.ts';
 import type { PositionedQuestion } from '../storage/question-sets.ts';
+import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamSelected } from './asked-questions.ts';
 import {
   planEvaluation,
@@ -146,7 +147,7 @@ function addUp(estimates: readonly ConfigurationEstimate[]): Estimate {
 }
 
 async function probeAll(
-  { retrievers, signal }: DryRunContext,
+  { db, retrievers, signal }: DryRunContext,
   { configurations, plan }: PlannedEvaluation,
   first: PositionedQuestion,
 ): Promise<readonly Probe[]> {
@@ -154,7 +155,7 @@ async function probeAll(
   const probes: Probe[] = [];
   for (const { name, body } of configurations) {
     const configuration = JSON.parse(body) as SearchConfiguration;
-    const retriever = await retrievers.createRetriever(configuration);
+    const retriever = await retrievers.createRetriever(configuration, tenantOf(db));
     if (!retriever) continue;
     probes.push(
       await probeConfiguration(retriever, first, { name, configuration, measures, signal }),

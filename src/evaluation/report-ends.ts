@@ -5,6 +5,7 @@ import { findGateDecision } from '../storage/gates.ts';
 import { listRunsToReport, markReported, type JobRun } from '../storage/job-runs.ts';
 import { countOutcomes } from '../storage/outcomes.ts';
 import { insertMessage } from '../storage/outbox.ts';
+import { scopeToTenant } from '../storage/tenant-scope.ts';
 import type { GateDecision } from './gate-decision.ts';
 import { raiseAlert } from './raise-alert.ts';
 import { reportVerdicts } from './report-verdicts.ts';
@@ -22,16 +23,18 @@ export interface JobRunUpdate {
 const newsMs = 24 * 60 * 60 * 1000;
 
 /**
- * Puts into the outbox what the ends of evaluations owe: updates of job runs, alerts of failures. Looks
+ * Puts into the outbox what the ends of evaluations, of all tenants, owe: updates of job runs, alerts of failures. Looks
  * at what is stored, so it does not matter which process ended an evaluation, nor what died since.
  */
 export async function reportEnds(db: Database, now: string): Promise<void> {
-  for (const run of await listRunsToReport(db)) await reportRun(db, run, now);
+  for (const { tenant, ...run } of await listRunsToReport(db)) {
+    await reportRun(scopeToTenant(db, tenant), run, now);
+  }
   const since = new Date(Date.parse(now) - newsMs).toISOString();
   await reportVerdicts(db, { since, now });
-  for (const { id, error } of await listUntoldFailures(db, since)) {
+  for (const { tenant, id, error } of await listUntoldFailures(db, since)) {
     const { code } = JSON.parse(error ?? '{"code":"internal"}') as { code: string };
-    await raiseAlert(db, {
+    await raiseAlert(scopeToTenant(db, tenant), {
       type: 'evaluation-failed',
       about: id,
       severity: 'error',

@@ -3,6 +3,7 @@ import { findBaseline } from '../storage/baselines.ts';
 import type { Database } from '../storage/database.ts';
 import { findEvaluation } from '../storage/evaluations.ts';
 import { findGateDecision, listUnreadDecisions, type FixedGate } from '../storage/gates.ts';
+import { scopeToTenant } from '../storage/tenant-scope.ts';
 import type { GateDecision } from './gate-decision.ts';
 import { listTrends } from './list-trends.ts';
 import { raiseAlert } from './raise-alert.ts';
@@ -11,14 +12,15 @@ import { raiseAlert } from './raise-alert.ts';
 const allowedFailedShare = 0;
 
 /**
- * Raises alerts for the verdicts of gated evaluations that ended since `since`: a gate that failed, and a
+ * Raises alerts for the verdicts of gated evaluations, of all tenants, that ended since `since`: a gate that failed, and a
  * drift from its baseline. Each evaluation is looked at once, whichever process ended it.
  */
 export async function reportVerdicts(
-  db: Database,
+  store: Database,
   { since, now }: { readonly since: string; readonly now: string },
 ): Promise<void> {
-  for (const id of await listUnreadDecisions(db, since)) {
+  for (const { tenant, id } of await listUnreadDecisions(store, since)) {
+    const db = scopeToTenant(store, tenant);
     const evaluation = await findEvaluation(db, id);
     const decision = await findGateDecision<GateDecision>(db, id);
     const gate = evaluation?.plan.gate;

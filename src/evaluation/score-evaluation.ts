@@ -3,6 +3,7 @@ import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
 import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evaluations.ts';
+import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamAsked } from './asked-questions.ts';
 import { boundQuestion, createMeanBounds } from './bound-question.ts';
 import { createBreather } from './breather.ts';
@@ -53,7 +54,9 @@ async function scoreConfiguration(
   const { measures } = scale;
   const searched = JSON.parse(configuration.body) as SearchConfiguration;
   const isUnchanged = await isInputUnchanged(db, configuration.input);
-  const retriever = isUnchanged ? await retrievers.createRetriever(searched) : undefined;
+  const retriever = isUnchanged
+    ? await retrievers.createRetriever(searched, tenantOf(db))
+    : undefined;
   const { sliceBy, intervals, bounds: isBounded } = evaluation.plan;
   const collector = createRowCollector({
     name: configuration.name,

@@ -6,6 +6,7 @@ import type { Database } from '../storage/database.ts';
 import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evaluations.ts';
 import { listOutcomePositions, wholeSet } from '../storage/outcomes.ts';
 import type { PositionedQuestion } from '../storage/question-sets.ts';
+import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamSelected } from './asked-questions.ts';
 import { createBreather } from './breather.ts';
 import { isInputUnchanged } from './input-hash.ts';
@@ -114,8 +115,9 @@ async function createRetriever(
   { input, body }: EvaluationConfiguration,
 ): Promise<Retriever> {
   if (evaluation.rescoreOf !== null) return rankingsOnly;
+  const configuration = JSON.parse(body) as SearchConfiguration;
   const isUnchanged = await isInputUnchanged(db, input);
-  const retriever = await retrievers.createRetriever(JSON.parse(body) as SearchConfiguration);
+  const retriever = await retrievers.createRetriever(configuration, tenantOf(db));
   if (isUnchanged && retriever) return retriever;
   const what = input ? `${input.kind} '${input.name}'` : 'what is searched';
   throw new AppError('conflict', `${what} changed after the evaluation was made; make a new one`);

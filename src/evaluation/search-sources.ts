@@ -8,18 +8,21 @@ import {
 } from '../storage/corpora.ts';
 import type { Database } from '../storage/database.ts';
 import { findImportedHits } from '../storage/runs.ts';
+import { scopeToTenant } from '../storage/tenant-scope.ts';
 
-/** Lets the backends search what the store holds. */
-export function createSearchSources(db: Database): SearchSources {
+/** Lets the backends search what the store holds for a tenant. */
+export function createSearchSources(store: Database): SearchSources {
   return {
-    async loadCorpus(name) {
+    async loadCorpus(tenant, name) {
+      const db = scopeToTenant(store, tenant);
       const corpus = await findCorpus(db, name);
       if (!corpus) return undefined;
       const lexicon = (await findLexicon(db, name)) ?? { stopwords: [], concepts: {} };
       const { contentHash } = corpus;
       return { contentHash, lexicon, documents: streamUnchanged(db, name, contentHash) };
     },
-    findImportedHits: (run, questionId) => findImportedHits(db, run, questionId),
+    findImportedHits: (tenant, run, questionId) =>
+      findImportedHits(scopeToTenant(store, tenant), run, questionId),
   };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Database } from '../storage/database.ts';
 import { findEvaluation, type StoredEvaluation } from '../storage/evaluations.ts';
+import { tenantOf } from '../storage/tenant-scope.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 import { isFinished, readProgress, type Progress } from './describe-evaluation.ts';
 
@@ -21,6 +22,7 @@ export interface EvaluationWatch {
    * nothing changed for a while. Ends early when the signal aborts or the evaluation is deleted.
    */
   readonly watch: (
+    db: Database,
     id: string,
     options: { readonly after?: string | undefined; readonly signal: AbortSignal },
   ) => AsyncGenerator<EvaluationState | undefined>;
@@ -30,25 +32,26 @@ const pollEveryMs = 500;
 const quietMs = 15_000;
 
 /** Watches evaluations in the store, whichever instance works on them. All who watch one share each look at it. */
-export function createEvaluationWatch(db: Database, now: () => string): EvaluationWatch {
+export function createEvaluationWatch(now: () => string): EvaluationWatch {
   const looks = new Map<string, Promise<EvaluationState | undefined>>();
 
-  function look(id: string): Promise<EvaluationState | undefined> {
-    const current = looks.get(id);
+  function look(db: Database, id: string): Promise<EvaluationState | undefined> {
+    const key = `${tenantOf(db)} ${id}`;
+    const current = looks.get(key);
     if (current) return current;
     const next = readState(db, id, now());
-    looks.set(id, next);
-    const forget = () => setTimeout(() => looks.delete(id), pollEveryMs / 2).unref();
-    next.then(forget, () => looks.delete(id));
+    looks.set(key, next);
+    const forget = () => setTimeout(() => looks.delete(key), pollEveryMs / 2).unref();
+    next.then(forget, () => looks.delete(key));
     return next;
   }
 
   return {
-    async *watch(id, { after, signal }) {
+    async *watch(db, id, { after, signal }) {
       let known = after;
       let toldAt = performance.now();
       while (!signal.aborted) {
-        const state = await outlastFaults(() => look(id), signal).catch(endIfAborted(signal));
+        const state = await outlastFaults(() => look(db, id), signal).catch(endIfAborted(signal));
         if (!state) return;
         const isNews = state.key !== known;
         if (isNews || performance.now() - toldAt >= quietMs) {

@@ -1,5 +1,7 @@
+import { asOwner } from '../evaluation/as-owner.ts';
 import { runBatch } from '../evaluation/run-batch.ts';
 import type { EvaluationContext } from '../evaluation/run-evaluation.ts';
+import type { Database } from '../storage/database.ts';
 import { deleteBatchesOf, findLastBatch } from '../storage/evaluation-batches.ts';
 import { finishEvaluation } from '../storage/evaluations.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
@@ -46,15 +48,17 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     log.error({ evaluation: evaluationId, err: error }, 'evaluation failed');
     const failure = toEvaluationFailure(error);
     const end = { status: 'failed', scorecard: null, error: failure, at: now() } as const;
-    await outlastFaults(() => finishEvaluation(db, evaluationId, end));
+    const finish = (own: Database) => finishEvaluation(own, evaluationId, end);
+    await outlastFaults(() => asOwner(db, evaluationId, finish));
     await withdraw(evaluationId);
   }
 
   async function carryOut({ batch, lost, confirm }: BatchClaim): Promise<void> {
     const abort = AbortSignal.any([lost, stopSwitch.abort]);
     const control = { abort, drain: stopSwitch.drain, permit: confirm };
+    const run = (own: Database) => runBatch({ ...options, db: own }, batch, control);
     try {
-      await outlastFaults(() => runBatch(options, batch, control), abort);
+      await outlastFaults(() => asOwner(db, batch.evaluationId, run), abort);
       await claims.finish(batch.id);
     } catch (error) {
       await claims.giveBack(batch.id);

@@ -1,3 +1,4 @@
+import { asOwner } from '../evaluation/as-owner.ts';
 import { runEvaluation, type EvaluationContext } from '../evaluation/run-evaluation.ts';
 import type { WorkControl } from '../evaluation/search-questions.ts';
 import { finishEvaluation, listUnfinishedIds } from '../storage/evaluations.ts';
@@ -73,18 +74,18 @@ async function work(
 ): Promise<void> {
   const { db, log, now } = options;
   const { abort, drain } = control;
+  const run = () => asOwner(db, id, (own) => runEvaluation({ ...options, db: own }, id, control));
   try {
-    await outlastFaults(() => runEvaluation(options, id, control), abort);
+    await outlastFaults(run, abort);
     log.info({ evaluation: id }, 'evaluation ended');
   } catch (error) {
     // Cancelled: its end is stored. Stopping: the next process goes on with it.
     if (abort.aborted || drain.aborted) return;
     log.error({ evaluation: id, err: error }, 'evaluation failed');
-    const end = { status: 'failed', scorecard: null, at: now() } as const;
-    await outlastFaults(
-      () => finishEvaluation(db, id, { ...end, error: toEvaluationFailure(error) }),
-      abort,
-    ).catch((cause: unknown) =>
+    const failure = toEvaluationFailure(error);
+    const end = { status: 'failed', scorecard: null, error: failure, at: now() } as const;
+    const finish = () => asOwner(db, id, (own) => finishEvaluation(own, id, end));
+    await outlastFaults(finish, abort).catch((cause: unknown) =>
       // The evaluation stays unfinished, and a restart goes on with it.
       log.error({ evaluation: id, err: cause }, 'its end was not stored'),
     );

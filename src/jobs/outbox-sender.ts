@@ -6,6 +6,7 @@ import {
   type OutboxKind,
   type OutboxMessage,
 } from '../storage/outbox.ts';
+import { scopeToTenant } from '../storage/tenant-scope.ts';
 import { DeliveryError } from './delivery/delivery-error.ts';
 import type { JobLog } from './evaluation-jobs.ts';
 
@@ -54,11 +55,12 @@ async function send(
   message: OutboxMessage,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, deliver, now, log } = context;
+  const { deliver, now, log } = context;
+  const db = scopeToTenant(context.db, message.tenant);
   try {
     await deliver[message.kind](message, signal);
   } catch (error) {
-    return handleFailure(context, message, error);
+    return handleFailure({ ...context, db }, message, error);
   }
   await finishMessage(db, message.id, { status: 'sent', at: now(), error: null });
   log.info({ message: message.id, attempts: message.attempts }, 'message sent');

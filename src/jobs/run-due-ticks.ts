@@ -13,6 +13,7 @@ import {
   reclaimTick,
   type ScheduleTick,
 } from '../storage/schedule-ticks.ts';
+import { scopeToTenant } from '../storage/tenant-scope.ts';
 import { advanceSchedule, listDueSchedules, type StoredSchedule } from '../storage/schedules.ts';
 import type { EvaluationJobs, JobLog } from './evaluation-jobs.ts';
 
@@ -35,7 +36,7 @@ const mostRecorded = 100;
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 
 /**
- * Makes the evaluations of every tick that is due, each once, however many instances do this at a time:
+ * Makes the evaluations of every tick, of all tenants, that is due, each once, however many instances do this at a time:
  * a tick is taken by moving its schedule on and storing its row in one transaction, and its evaluation
  * has an idempotency key of its own. Of several ticks that passed while nobody looked only the latest
  * is run, if it is younger than an hour; the others are recorded as missed.
@@ -45,12 +46,14 @@ export async function runDueTicks(context: SchedulerContext): Promise<void> {
   const failures: unknown[] = [];
   for (const schedule of await listDueSchedules(db, now())) {
     // One schedule that cannot be run must not hold up the others.
-    await runSchedule(context, schedule).catch((error: unknown) => failures.push(error));
+    const own = { ...context, db: scopeToTenant(db, schedule.tenant) };
+    await runSchedule(own, schedule).catch((error: unknown) => failures.push(error));
   }
   for (const tick of await listAbandonedTicks(db, minus(now(), leaseMs))) {
-    if (!(await reclaimTick(db, tick, now()))) continue;
+    const own = { ...context, db: scopeToTenant(db, tick.tenant) };
+    if (!(await reclaimTick(own.db, tick, now()))) continue;
     log.info({ schedule: tick.schedule, tick: tick.tickAt }, 'taking over a tick');
-    await startTick(context, tick);
+    await startTick(own, tick);
   }
   if (failures.length > 0) throw new AggregateError(failures, 'Not every schedule could be run');
 }

@@ -1,5 +1,7 @@
+import { asOwner } from '../evaluation/as-owner.ts';
 import { planBatches } from '../evaluation/plan-batches.ts';
 import type { EvaluationContext } from '../evaluation/run-evaluation.ts';
+import type { Database } from '../storage/database.ts';
 import { listBatches, listUncutIds, type EvaluationBatch } from '../storage/evaluation-batches.ts';
 import { listUnfinishedIds } from '../storage/evaluations.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
@@ -49,13 +51,13 @@ export async function createSharedJobs(options: SharedJobsOptions): Promise<Eval
   }
 
   async function plan(evaluationId: string): Promise<void> {
-    const cutUp = () =>
-      db.transaction().execute(async (trx) => {
+    const cutUp = (own: Database) =>
+      own.transaction().execute(async (trx) => {
         const batches = await planBatches(trx, evaluationId, { now, createId });
         const searches = batches.filter(isSearch);
         await queue.send(toQueued(searches.length > 0 ? searches : batches), trx);
       });
-    await outlastFaults(cutUp, stopSwitch.drain);
+    await outlastFaults(() => asOwner(db, evaluationId, cutUp), stopSwitch.drain);
     queue.wake();
   }
 

@@ -10,9 +10,10 @@ import type { LocalConfiguration, SearchConfiguration } from './search-configura
 
 /** Where the backends get what they search. */
 export interface SearchSources {
-  /** Undefined when there is no such corpus. */
-  readonly loadCorpus: (name: string) => Promise<LoadedCorpus | undefined>;
+  /** Undefined when the tenant has no such corpus. */
+  readonly loadCorpus: (tenant: string, name: string) => Promise<LoadedCorpus | undefined>;
   readonly findImportedHits: (
+    tenant: string,
     run: string,
     ...rest: Parameters<FindImportedHits>
   ) => ReturnType<FindImportedHits>;
@@ -25,8 +26,11 @@ export interface LoadedCorpus {
 }
 
 export interface RetrieverRegistry {
-  /** Undefined when what the configuration searches is not there any more. */
-  readonly createRetriever: (configuration: SearchConfiguration) => Promise<Retriever | undefined>;
+  /** Searches what the tenant owns. Undefined when what the configuration searches is not there any more. */
+  readonly createRetriever: (
+    configuration: SearchConfiguration,
+    tenant: string,
+  ) => Promise<Retriever | undefined>;
   /** Why this process cannot search that way; undefined: nothing is known against it. Calls nobody. */
   readonly findObstacle?: (configuration: SearchConfiguration) => string | undefined;
   /** Whether this process has credentials of its own for AI Core; configurations may bring destinations besides. */
@@ -50,12 +54,13 @@ export function createRetrieverRegistry(
   const aiCore = createAiCore(connection);
   const indexes = new Map<string, Promise<LocalIndex>>();
 
-  async function findIndex({
-    corpus,
-    chunking,
-  }: LocalConfiguration): Promise<LocalIndex | undefined> {
-    const loaded = await sources.loadCorpus(corpus);
+  async function findIndex(
+    { corpus, chunking }: LocalConfiguration,
+    tenant: string,
+  ): Promise<LocalIndex | undefined> {
+    const loaded = await sources.loadCorpus(tenant, corpus);
     if (!loaded) return undefined;
+    // Tenants with equal corpora share an index: it holds nothing that each of them does not own.
     const key = JSON.stringify([loaded.contentHash, chunking]);
     const { documents, lexicon } = loaded;
     const index = indexes.get(key) ?? buildLocalIndex(documents, { lexicon, chunking });
@@ -64,12 +69,13 @@ export function createRetrieverRegistry(
   }
 
   return {
-    async createRetriever(configuration) {
+    async createRetriever(configuration, tenant) {
       if (configuration.backend === 'run') {
-        return createImportedRunRetriever((id) => sources.findImportedHits(configuration.run, id));
+        const { run } = configuration;
+        return createImportedRunRetriever((id) => sources.findImportedHits(tenant, run, id));
       }
       if (configuration.backend === 'aicore') return aiCore.createRetriever(configuration);
-      const index = await findIndex(configuration);
+      const index = await findIndex(configuration, tenant);
       return index && createLocalRetriever(index, configuration);
     },
     findObstacle: (configuration) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from './database.ts';
+import { acrossTenants } from './tenant-scope.ts';
 
 /** Remembers that something was told. False when it was told before. */
 export async function insertAlertEvent(
@@ -15,12 +16,14 @@ export async function insertAlertEvent(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Evaluations that failed since `since` and whose failure nobody was told. */
+/** Evaluations of all tenants that failed since `since` and whose failure nobody was told. */
 export async function listUntoldFailures(
   db: Database,
   since: string,
-): Promise<readonly { readonly id: string; readonly error: string | null }[]> {
-  return db
+): Promise<
+  readonly { readonly tenant: string; readonly id: string; readonly error: string | null }[]
+> {
+  return acrossTenants(db)
     .selectFrom('evaluation')
     .where('status', '=', 'failed')
     .where('finished_at', '>=', since)
@@ -29,17 +32,18 @@ export async function listUntoldFailures(
         eb.exists(
           eb
             .selectFrom('alert_event')
+            .whereRef('alert_event.tenant', '=', 'evaluation.tenant')
             .where('alert_event.id', '=', sql<string>`'evaluation-failed/' || evaluation.id`)
             .select('alert_event.id'),
         ),
       ),
     )
     .orderBy('finished_at')
-    .select(['evaluation.id', 'evaluation.error'])
+    .select(['evaluation.tenant', 'evaluation.id', 'evaluation.error'])
     .execute();
 }
 
-/** Forgets what was told before `before`. */
+/** Forgets what any tenant was told before `before`. */
 export async function deleteAlertEvents(db: Database, before: string): Promise<void> {
-  await db.deleteFrom('alert_event').where('occurred_at', '<', before).execute();
+  await acrossTenants(db).deleteFrom('alert_event').where('occurred_at', '<', before).execute();
 }

@@ -13,6 +13,7 @@ import pg from 'pg';
 
 import { AppError } from '../errors.ts';
 import type { Tables } from './tables.ts';
+import { refuseWithoutTenant } from './tenant-scope.ts';
 
 /** An open database. Functions that must be part of a caller's transaction take it in this place. */
 export type Database = Kysely<Tables>;
@@ -20,7 +21,8 @@ export type DatabaseTransaction = Transaction<Tables>;
 
 /**
  * Opens `postgres://…`, `sqlite:PATH` or `sqlite::memory:`. A SQLite file belongs to one process:
- * a second one is refused with `conflict`. The caller destroys what it opened.
+ * a second one is refused with `conflict`. The caller destroys what it opened. What tenants own is read and
+ * changed through `scopeToTenant` alone.
  */
 export function openDatabase(url: string): Database {
   if (isPostgres(url)) {
@@ -36,10 +38,11 @@ export function openDatabase(url: string): Database {
     // that break while idle, or between two statements of a transaction, would end the process.
     pool.on('error', () => undefined);
     pool.on('connect', (client) => client.on('error', () => undefined));
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+    return refuseWithoutTenant(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }));
   }
   const path = url.replace(/^sqlite:(\/\/)?/, '');
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: openSqlite(path) }) });
+  const dialect = new SqliteDialect({ database: openSqlite(path) });
+  return refuseWithoutTenant(new Kysely<Tables>({ dialect }));
 }
 
 /** Whether a database URL names PostgreSQL. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { inBatches } from './in-batches.ts';
 import type { EvaluationBatchTable } from './tables.ts';
+import { acrossTenants } from './tenant-scope.ts';
 
 /** A part of an evaluation that one instance at a time works on. There is a row for as long as there is work. */
 export interface EvaluationBatch {
@@ -73,7 +74,7 @@ export async function claimBatch(
 
 /** PostgreSQL only. Renews all claims of an instance and returns the ids of those it still has. */
 export async function renewClaims(db: Database, owner: string): Promise<ReadonlySet<string>> {
-  const rows = await db
+  const rows = await acrossTenants(db)
     .updateTable('evaluation_batch')
     .set({ claimed_until: claimEnd })
     .where('owner', '=', owner)
@@ -128,9 +129,9 @@ export async function listBatches(
   return rows.map(toBatch);
 }
 
-/** Unfinished evaluations that are not cut into batches: new ones, and those that were opened again. */
+/** Unfinished evaluations of all tenants that are not cut into batches: new ones, and those that were opened again. */
 export async function listUncutIds(db: Database): Promise<readonly string[]> {
-  const rows = await db
+  const rows = await acrossTenants(db)
     .selectFrom('evaluation')
     .where('status', 'in', ['queued', 'running'])
     .where('id', 'not in', (eb) => eb.selectFrom('evaluation_batch').select('evaluation_id'))

@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import type { FixedGate } from './gates.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
 import type { EvaluationTable } from './tables.ts';
+import { acrossTenants } from './tenant-scope.ts';
 
 export const evaluationStatuses = [
   'queued',
@@ -172,9 +173,9 @@ export async function listEvaluations(
   });
 }
 
-/** Those that a process must take up when it starts, oldest first. */
+/** Those of all tenants that a process must take up when it starts, oldest first. */
 export async function listUnfinishedIds(db: Database): Promise<readonly string[]> {
-  const rows = await db
+  const rows = await acrossTenants(db)
     .selectFrom('evaluation')
     .where('status', 'in', ['queued', 'running'])
     .orderBy('created_at')
@@ -266,16 +267,28 @@ export async function reopenEvaluation(trx: Database, id: string): Promise<void>
     .execute();
 }
 
-/** Those that ended before a time, oldest first. */
-export async function listFinishedBefore(db: Database, at: string): Promise<readonly string[]> {
-  const rows = await db
+/** Whose evaluation it is, for work that was handed out by id alone. */
+export async function findOwner(db: Database, id: string): Promise<string | undefined> {
+  const row = await acrossTenants(db)
+    .selectFrom('evaluation')
+    .where('id', '=', id)
+    .select('tenant')
+    .executeTakeFirst();
+  return row?.tenant;
+}
+
+/** Those of all tenants that ended before a time, oldest first. */
+export async function listFinishedBefore(
+  db: Database,
+  at: string,
+): Promise<readonly { readonly tenant: string; readonly id: string }[]> {
+  return acrossTenants(db)
     .selectFrom('evaluation')
     .where('status', 'in', ['succeeded', 'failed', 'cancelled'])
     .where('finished_at', '<', at)
     .orderBy('finished_at')
-    .select('id')
+    .select(['tenant', 'id'])
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Ends a running evaluation. False when somebody ended it before. */

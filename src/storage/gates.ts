@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { SliceDimension } from '../ir/question.ts';
 import type { Database } from './database.ts';
+import { acrossTenants } from './tenant-scope.ts';
 
 /** A gate as it was fixed with its evaluation, before the first search. */
 export interface FixedGate {
@@ -51,9 +52,12 @@ export async function findGateDecision<Decision>(
   return row && (JSON.parse(row.body) as Decision);
 }
 
-/** Evaluations that ended with a decision since `since` and whose verdict nobody has looked at for alerts. */
-export async function listUnreadDecisions(db: Database, since: string): Promise<readonly string[]> {
-  const rows = await db
+/** Evaluations of all tenants that ended with a decision since `since` and whose verdict nobody has looked at for alerts. */
+export async function listUnreadDecisions(
+  db: Database,
+  since: string,
+): Promise<readonly { readonly tenant: string; readonly id: string }[]> {
+  return acrossTenants(db)
     .selectFrom('gate_decision')
     .innerJoin('evaluation', 'evaluation.id', 'evaluation_id')
     .where('finished_at', '>=', since)
@@ -62,13 +66,13 @@ export async function listUnreadDecisions(db: Database, since: string): Promise<
         eb.exists(
           eb
             .selectFrom('alert_event')
+            .whereRef('alert_event.tenant', '=', 'evaluation.tenant')
             .where('alert_event.id', '=', sql<string>`'verdict-read/' || evaluation.id`)
             .select('alert_event.id'),
         ),
       ),
     )
     .orderBy('finished_at')
-    .select('evaluation.id')
+    .select(['evaluation.tenant', 'evaluation.id'])
     .execute();
-  return rows.map(({ id }) => id);
 }

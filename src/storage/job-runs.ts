@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { acrossTenants } from './tenant-scope.ts';
 
 /** A run of SAP's Job Scheduling Service and the evaluation that it started. */
 export interface JobRun {
@@ -24,11 +25,17 @@ export async function insertJobRun(db: Database, run: JobRun, createdAt: string)
     .execute();
 }
 
-/** Runs that wait for an update though their evaluation has ended, or is gone. */
-export async function listRunsToReport(db: Database): Promise<readonly JobRun[]> {
-  return db
+/** Runs of all tenants that wait for an update though their evaluation has ended, or is gone. */
+export async function listRunsToReport(
+  db: Database,
+): Promise<readonly (JobRun & { readonly tenant: string })[]> {
+  return acrossTenants(db)
     .selectFrom('job_run')
-    .leftJoin('evaluation', 'evaluation.id', 'job_run.evaluation_id')
+    .leftJoin('evaluation', (join) =>
+      join
+        .onRef('evaluation.id', '=', 'job_run.evaluation_id')
+        .onRef('evaluation.tenant', '=', 'job_run.tenant'),
+    )
     .where('reported_at', 'is', null)
     .where((eb) =>
       eb.or([
@@ -38,6 +45,7 @@ export async function listRunsToReport(db: Database): Promise<readonly JobRun[]>
     )
     .orderBy('job_run.created_at')
     .select([
+      'job_run.tenant',
       'run_id as runId',
       'job_id as jobId',
       'schedule_id as scheduleId',

@@ -4,18 +4,25 @@ import { Migrator, type Migration } from 'kysely/migration';
 import type { Database } from './database.ts';
 import { createPriceTable } from './funnel-migration.ts';
 import { createNightlyTables } from './nightly-migration.ts';
+import { givePricesToTenants, giveRowsToTenants } from './tenant-migration.ts';
 import { textFor } from './text-column.ts';
 
 /** Brings the schema up to date. Safe when several processes start together: the migrator takes a lock. */
 export async function migrate(db: Database): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    // What is developed side by side does not land in the order of its names.
+    allowUnorderedMigrations: true,
+  });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     throw new Error('The database schema could not be brought up to date', { cause: error });
   }
 }
 
-const migrations: Record<string, Migration> = {
+/** By name, in the order in which they run. */
+export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': { up: createInitialTables },
   '0002-outcome-notes': { up: addOutcomeNotes },
   '0010-evaluation-batches': { up: createBatchTables },
@@ -23,7 +30,9 @@ const migrations: Record<string, Migration> = {
   '0020-gates': { up: createGateDecisionTable },
   '0020-trends': { up: createNightDifferenceTable },
   '0030-nightly': { up: createNightlyTables },
+  '0040-tenants': { up: giveRowsToTenants },
   '0060-prices': { up: createPriceTable },
+  '0065-price-owners': { up: givePricesToTenants },
 };
 
 async function createInitialTables(db: Kysely<unknown>): Promise<void> {

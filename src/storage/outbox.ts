@@ -1,10 +1,12 @@
 import type { Database } from './database.ts';
 import type { OutboxTable } from './tables.ts';
+import { acrossTenants, scopeToTenant } from './tenant-scope.ts';
 
 export type OutboxKind = 'alert' | 'job-run';
 
 /** A message on its way out. `attempts` counts the one that is under way. */
 export interface OutboxMessage {
+  readonly tenant: string;
   /** What the message is about; a second one with this id is the same message. */
   readonly id: string;
   readonly kind: OutboxKind;
@@ -16,7 +18,7 @@ export interface OutboxMessage {
   readonly createdAt: string;
 }
 
-export type NewMessage = Omit<OutboxMessage, 'attempts'>;
+export type NewMessage = Omit<OutboxMessage, 'tenant' | 'attempts'>;
 
 /** Stores a message to be sent as soon as may be. One that was stored before stays as it is. */
 export async function insertMessage(db: Database, message: NewMessage): Promise<void> {
@@ -40,14 +42,14 @@ export async function insertMessage(db: Database, message: NewMessage): Promise<
 }
 
 /**
- * Takes messages that are due, for as long as until `leaseUntil`. Nobody else gets them before, so two
+ * Takes messages of all tenants that are due, for as long as until `leaseUntil`. Nobody else gets them before, so two
  * instances never send one message at a time; a sender that dies leaves them to others after it.
  */
 export async function claimMessages(
   db: Database,
   { now, leaseUntil, limit }: { readonly now: string; leaseUntil: string; limit: number },
 ): Promise<readonly OutboxMessage[]> {
-  const due = await db
+  const due = await acrossTenants(db)
     .selectFrom('outbox')
     .where('status', '=', 'waiting')
     .where('next_attempt_at', '<=', now)
@@ -58,7 +60,8 @@ export async function claimMessages(
     .execute();
   const claimed: OutboxMessage[] = [];
   for (const row of due) {
-    if (await claim(db, row, leaseUntil)) claimed.push(toMessage(row));
+    const own = scopeToTenant(db, row.tenant);
+    if (await claim(own, row, leaseUntil)) claimed.push(toMessage(row));
   }
   return claimed;
 }
@@ -106,9 +109,9 @@ export async function postponeMessage(
     .execute();
 }
 
-/** When the next message is due, if any waits. */
+/** When the next message of any tenant is due, if one waits. */
 export async function findNextAttempt(db: Database): Promise<string | undefined> {
-  const row = await db
+  const row = await acrossTenants(db)
     .selectFrom('outbox')
     .where('status', '=', 'waiting')
     .orderBy('next_attempt_at')
@@ -155,13 +158,14 @@ export async function deleteMessagesTo(trx: Database, target: string): Promise<v
   await trx.deleteFrom('outbox').where('target', '=', target).execute();
 }
 
-/** Forgets messages that ended before `before`. */
+/** Forgets messages of all tenants that ended before `before`. */
 export async function deleteFinishedMessages(db: Database, before: string): Promise<void> {
-  await db.deleteFrom('outbox').where('finished_at', '<', before).execute();
+  await acrossTenants(db).deleteFrom('outbox').where('finished_at', '<', before).execute();
 }
 
-function toMessage(row: OutboxTable): OutboxMessage {
+function toMessage(row: OutboxTable & { readonly tenant: string }): OutboxMessage {
   return {
+    tenant: row.tenant,
     id: row.id,
     kind: row.kind as OutboxKind,
     target: row.target,

@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
 import type { ScheduleTickTable } from './tables.ts';
+import { acrossTenants } from './tenant-scope.ts';
 
 export const tickStatuses = ['due', 'started', 'failed', 'missed'] as const;
 /** `due`: taken, its evaluation is being made. `failed`: no evaluation could be made. */
@@ -31,19 +32,19 @@ export async function insertTicks(trx: Database, ticks: readonly ScheduleTick[])
   await trx.insertInto('schedule_tick').values(rows).execute();
 }
 
-/** Due ticks whose taker has not finished since `claimedBefore`: it died, or the store failed it. */
+/** Due ticks of all tenants whose taker has not finished since `claimedBefore`: it died, or the store failed it. */
 export async function listAbandonedTicks(
   db: Database,
   claimedBefore: string,
-): Promise<readonly ScheduleTick[]> {
-  const rows = await db
+): Promise<readonly (ScheduleTick & { readonly tenant: string })[]> {
+  const rows = await acrossTenants(db)
     .selectFrom('schedule_tick')
     .where('status', '=', 'due')
     .where('claimed_at', '<=', claimedBefore)
     .orderBy('claimed_at')
     .selectAll()
     .execute();
-  return rows.map(toTick);
+  return rows.map((row) => ({ ...toTick(row), tenant: row.tenant }));
 }
 
 /** Takes over an abandoned tick. False when another instance did. */

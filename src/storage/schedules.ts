@@ -1,6 +1,7 @@
 import type { Database } from './database.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
 import type { ScheduleTable } from './tables.ts';
+import { acrossTenants } from './tenant-scope.ts';
 
 export interface StoredSchedule {
   readonly name: string;
@@ -42,22 +43,22 @@ export async function listSchedules(
   return toPage(rows, limit, { toItem: toSchedule, toCursor: (row) => row.name });
 }
 
-/** Those with a tick that is due and that nobody took. */
+/** Those of all tenants with a tick that is due and that nobody took. */
 export async function listDueSchedules(
   db: Database,
   now: string,
-): Promise<readonly StoredSchedule[]> {
-  const rows = await db
+): Promise<readonly (StoredSchedule & { readonly tenant: string })[]> {
+  const rows = await acrossTenants(db)
     .selectFrom('schedule')
     .where('next_at', '<=', now)
     .orderBy('next_at')
     .selectAll()
     .execute();
-  return rows.map(toSchedule);
+  return rows.map((row) => ({ ...toSchedule(row), tenant: row.tenant }));
 }
 
 export async function findNextScheduledTime(db: Database): Promise<string | undefined> {
-  const row = await db
+  const row = await acrossTenants(db)
     .selectFrom('schedule')
     .where('next_at', 'is not', null)
     .orderBy('next_at')

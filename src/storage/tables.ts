@@ -1,29 +1,34 @@
+import type { GeneratedAlways } from 'kysely';
+
 /** The schema as Kysely sees it. Migrations are the schema as the database sees it. */
 export interface Tables {
-  question_set: QuestionSetTable;
-  question_set_version: QuestionSetVersionTable;
-  question: QuestionTable;
-  corpus: CorpusTable;
-  corpus_document: CorpusDocumentTable;
-  search_configuration: SearchConfigurationTable;
-  run: RunTable;
-  run_ranking: RunRankingTable;
-  evaluation: EvaluationTable;
+  question_set: Owned<QuestionSetTable>;
+  question_set_version: Owned<QuestionSetVersionTable>;
+  question: Owned<QuestionTable>;
+  corpus: Owned<CorpusTable>;
+  corpus_document: Owned<CorpusDocumentTable>;
+  search_configuration: Owned<SearchConfigurationTable>;
+  run: Owned<RunTable>;
+  run_ranking: Owned<RunRankingTable>;
+  evaluation: Owned<EvaluationTable>;
   evaluation_configuration: EvaluationConfigurationTable;
   outcome: OutcomeTable;
-  baseline: BaselineTable;
+  baseline: Owned<BaselineTable>;
   gate_decision: GateDecisionTable;
   night_difference: NightDifferenceTable;
   evaluation_batch: EvaluationBatchTable;
   search_pace: SearchPaceTable;
-  outbox: OutboxTable;
-  schedule: ScheduleTable;
-  schedule_tick: ScheduleTickTable;
-  job_run: JobRunTable;
-  alert_target: AlertTargetTable;
-  alert_event: AlertEventTable;
-  price_table: PriceTableTable;
+  outbox: Owned<OutboxTable>;
+  schedule: Owned<ScheduleTable>;
+  schedule_tick: Owned<ScheduleTickTable>;
+  job_run: Owned<JobRunTable>;
+  alert_target: Owned<AlertTargetTable>;
+  alert_event: Owned<AlertEventTable>;
+  price_table: Owned<PriceTableTable>;
 }
+
+/** Rows that tenants own. The column is written by `scopeToTenant` alone. */
+type Owned<Table> = Table & { tenant: GeneratedAlways<string> };
 
 export interface QuestionSetTable {
   name: string;

@@ -11,10 +11,12 @@ import type { Integrations } from '../../src/jobs/delivery/integrations.ts';
 import type { EvaluationJobs } from '../../src/jobs/evaluation-jobs.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { openDatabase, type Database } from '../../src/storage/database.ts';
+import { localTenant, scopeToTenant } from '../../src/storage/tenant-scope.ts';
 import { migrate } from '../../src/storage/migrations.ts';
 
 export interface TestService {
   readonly app: FastifyInstance;
+  /** As the tenant without sign-in sees it. */
   readonly db: Database;
   readonly jobs: EvaluationJobs;
   readonly retrievers: RetrieverRegistry;
@@ -40,7 +42,7 @@ export interface TestServiceOptions {
 /** A service with everything real but the network, on a database of its own unless one is named. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const { databaseUrl = 'sqlite::memory:' } = options;
-  const db = openDatabase(databaseUrl);
+  const db = scopeToTenant(openDatabase(databaseUrl), localTenant);
   await migrate(db);
   const { storeSnippets } = options;
   const retrievers =

@@ -21,21 +21,18 @@ import {
 import type { Database } from '../../storage/database.ts';
 import { countDeliveries } from '../../storage/outbox.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface AlertTargetRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
   readonly integrations: Integrations;
 }
 
 export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOptions> = async (
   app,
-  { db, now, integrations },
+  { dbFor, now, integrations },
 ) => {
-  async function describe(stored: StoredAlertTarget) {
-    return toAlertTargetDetail(stored, await countDeliveries(db, stored.name));
-  }
-
   app.put(
     '/alert-targets/:name',
     {
@@ -51,10 +48,11 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       refuseUnreachable(request.body, integrations);
       const { name } = request.params;
       const saved = await saveAlertTarget(db, name, { target: request.body, now: now() });
-      return reply.code(saved.isNew ? 201 : 200).send(await describe(saved.stored));
+      return reply.code(saved.isNew ? 201 : 200).send(await describe(db, saved.stored));
     },
   );
 
@@ -70,8 +68,9 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
+      const db = dbFor(request);
       const { items, nextCursor } = await listAlertTargets(db, toPageRequest(request.query));
-      const described = await Promise.all(items.map(describe));
+      const described = await Promise.all(items.map((item) => describe(db, item)));
       return toWirePage({ items: described, nextCursor }, (item) => item);
     },
   );
@@ -88,10 +87,11 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
+      const db = dbFor(request);
       const { name } = request.params;
       const stored = await findAlertTarget(db, name);
       if (!stored) throw new NotFoundError('Alert target', name);
-      return describe(stored);
+      return describe(db, stored);
     },
   );
 
@@ -107,7 +107,7 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeAlertTarget(db, request.params.name);
+      await removeAlertTarget(dbFor(request), request.params.name);
       return reply.code(204).send();
     },
   );
@@ -121,4 +121,8 @@ function refuseUnreachable(target: AlertTarget, integrations: Integrations): voi
   const detail = findUrlFault(target.url, integrations.targetPolicy);
   if (detail === undefined) return;
   throw new InvalidInputError('The URL cannot be used', [{ pointer: '/body/url', detail }]);
+}
+
+async function describe(db: Database, stored: StoredAlertTarget) {
+  return toAlertTargetDetail(stored, await countDeliveries(db, stored.name));
 }

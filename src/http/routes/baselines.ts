@@ -6,17 +6,17 @@ import { BaselineDetail, BaselineInput, BaselinePage } from '../../schemas/basel
 import { problemResponse } from '../../schemas/problem.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { deleteBaseline, listBaselines } from '../../storage/baselines.ts';
-import type { Database } from '../../storage/database.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface BaselineRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
 }
 
 export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions> = async (
   app,
-  { db, now },
+  { dbFor, now },
 ) => {
   app.put(
     '/baselines/:name',
@@ -33,7 +33,7 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
     },
     async (request, reply) => {
       const named = { ...request.body, name: request.params.name };
-      const { baseline, isNew } = await saveBaseline(db, named, now());
+      const { baseline, isNew } = await saveBaseline(dbFor(request), named, now());
       return reply.code(isNew ? 201 : 200).send(baseline);
     },
   );
@@ -50,7 +50,10 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) =>
-      toWirePage(await listBaselines(db, toPageRequest(request.query)), (baseline) => baseline),
+      toWirePage(
+        await listBaselines(dbFor(request), toPageRequest(request.query)),
+        (baseline) => baseline,
+      ),
   );
 
   app.get(
@@ -64,7 +67,7 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
         response: { 200: BaselineDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => getBaseline(db, request.params.name),
+    async (request) => getBaseline(dbFor(request), request.params.name),
   );
 
   app.delete(
@@ -80,7 +83,7 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
     },
     async (request, reply) => {
       const { name } = request.params;
-      if (!(await deleteBaseline(db, name))) throw new NotFoundError('Baseline', name);
+      if (!(await deleteBaseline(dbFor(request), name))) throw new NotFoundError('Baseline', name);
       return reply.code(204).send();
     },
   );

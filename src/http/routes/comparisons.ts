@@ -13,15 +13,15 @@ import {
 } from '../../schemas/comparison.ts';
 import { PowerInput, PowerPlan, toComparedRuns } from '../../schemas/power.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { Database } from '../../storage/database.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface ComparisonRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
 }
 
 export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOptions> = async (
   app,
-  { db },
+  { dbFor },
 ) => {
   app.post(
     '/compare',
@@ -35,6 +35,7 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
+      const db = dbFor(request);
       const { candidates, measure, measures, pairs: all, ...body } = request.body;
       const names = measures ?? [measure ?? ''];
       const parsed = parseMeasures(names, measures ? '/body/measures' : '/body/measure');
@@ -63,7 +64,7 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
       const { n, sd, difference, power, alpha, measure: name } = request.body;
       const measure = name === undefined ? undefined : parseOneMeasure(name, '/body/measure');
       const compared = toComparedRuns(request.body);
-      return planPower(db, { n, sd, difference, power, alpha, measure, compared });
+      return planPower(dbFor(request), { n, sd, difference, power, alpha, measure, compared });
     },
   );
 };

@@ -24,7 +24,6 @@ import {
   streamDocuments,
   type CorpusDocument,
 } from '../../storage/corpora.ts';
-import type { Database } from '../../storage/database.ts';
 import { readBeirDocuments } from '../beir-body.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import { setEntityTag } from '../entity-tags.ts';
@@ -33,16 +32,17 @@ import { negotiate, requireBodyType } from '../media-types.ts';
 import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
 import { sendFormat } from '../text-answer.ts';
 import { collectUnique, toEntries } from '../unique-entries.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface CorpusRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
   readonly maxBodyBytes: number;
 }
 
 export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = async (
   app,
-  { db, now, maxBodyBytes },
+  { dbFor, now, maxBodyBytes },
 ) => {
   app.put(
     '/corpora/:name',
@@ -68,6 +68,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { name } = request.params;
       const body = request.body as CorpusInput | Readable;
       const isJson = 'documents' in body;
@@ -98,7 +99,10 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) =>
-      toWirePage(await listCorpora(db, toPageRequest(request.query)), (corpus) => corpus),
+      toWirePage(
+        await listCorpora(dbFor(request), toPageRequest(request.query)),
+        (corpus) => corpus,
+      ),
   );
 
   app.get(
@@ -125,6 +129,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { name } = request.params;
       const corpus = await findCorpus(db, name);
       if (!corpus) throw new NotFoundError('Corpus', name);
@@ -163,7 +168,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeCorpus(db, request.params.name);
+      await removeCorpus(dbFor(request), request.params.name);
       return reply.code(204).send();
     },
   );

@@ -9,10 +9,10 @@ import {
   toEvaluationDetail,
 } from '../../schemas/evaluation.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { Database } from '../../storage/database.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface EvaluationEndRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
   readonly jobs: EvaluationJobs;
 }
@@ -20,7 +20,7 @@ export interface EvaluationEndRoutesOptions {
 /** How an evaluation is ended before its time, and deleted after it. */
 export const evaluationEndRoutes: FastifyPluginAsyncZodOpenApi<EvaluationEndRoutesOptions> = async (
   app,
-  { db, now, jobs },
+  { dbFor, now, jobs },
 ) => {
   app.post(
     '/eval/:id/cancel',
@@ -34,6 +34,7 @@ export const evaluationEndRoutes: FastifyPluginAsyncZodOpenApi<EvaluationEndRout
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
+      const db = dbFor(request);
       const { id } = request.params;
       await endEvaluation(db, id, now());
       jobs.abort(id);
@@ -53,7 +54,7 @@ export const evaluationEndRoutes: FastifyPluginAsyncZodOpenApi<EvaluationEndRout
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeEvaluation(db, request.params.id);
+      await removeEvaluation(dbFor(request), request.params.id);
       return reply.code(204).send();
     },
   );

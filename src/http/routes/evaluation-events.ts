@@ -8,19 +8,19 @@ import { createEvaluationWatch, type EvaluationState } from '../../evaluation/wa
 import { textResponse } from '../../schemas/bodies.ts';
 import { EvaluationParams } from '../../schemas/evaluation.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { Database } from '../../storage/database.ts';
 import { createClosingSignal } from '../closing-signal.ts';
 import { sendStream } from '../streams.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface EvaluationEventRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
 }
 
 export const evaluationEventRoutes: FastifyPluginAsyncZodOpenApi<
   EvaluationEventRoutesOptions
-> = async (app, { db, now }) => {
-  const { watch } = createEvaluationWatch(db, now);
+> = async (app, { dbFor, now }) => {
+  const { watch } = createEvaluationWatch(now);
   const closing = createClosingSignal(app);
 
   app.get(
@@ -42,17 +42,18 @@ export const evaluationEventRoutes: FastifyPluginAsyncZodOpenApi<
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { id } = request.params;
       await getEvaluation(db, id);
       const signal = AbortSignal.any([request.signal, closing]);
       const after = request.headers['last-event-id'];
-      const states = watch(id, { after, signal });
+      const states = watch(db, id, { after, signal });
       const isOver = after !== undefined && isEndKey(after) && (await states.next()).done === true;
       if (isOver) return reply.code(204).send();
       reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no');
       // Kept alive, the connection would hold a service that stops for as long as load balancers keep them.
       reply.header('connection', 'close');
-      const stream = Readable.from(toEvents(id, watch(id, { after, signal })));
+      const stream = Readable.from(toEvents(id, watch(db, id, { after, signal })));
       return sendStream(reply, { type: 'text/event-stream', stream });
     },
   );

@@ -7,16 +7,16 @@ import { DepthCurveQuery, DepthCurves } from '../../schemas/depth-curve.ts';
 import { EvaluationParams } from '../../schemas/evaluation.ts';
 import { Pareto, ParetoQuery } from '../../schemas/pareto.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { Database } from '../../storage/database.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface EvaluationFunnelRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
 }
 
 /** What each step of a search buys, read off stored rankings. */
 export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
   EvaluationFunnelRoutesOptions
-> = async (app, { db }) => {
+> = async (app, { dbFor }) => {
   app.get(
     '/eval/:id/depth-curve',
     {
@@ -32,6 +32,7 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
+      const db = dbFor(request);
       const { measure, configuration, depth } = request.query;
       const names = typeof measure === 'string' ? [measure] : measure;
       const measures = names && parseMeasures(names, '/query/measure');
@@ -55,6 +56,7 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
+      const db = dbFor(request);
       const { against, measure, prices } = request.query;
       const asked = {
         measure: parseOneMeasure(measure, '/query/measure'),

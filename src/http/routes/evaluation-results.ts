@@ -25,9 +25,10 @@ import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
 import { negotiate } from '../media-types.ts';
 import { runTypes, sendRun } from '../run-text.ts';
 import { mapStream, sendStream, streamJson } from '../streams.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface EvaluationResultRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
 }
 
@@ -48,7 +49,7 @@ const offeredReports: [ReportType, ...ReportType[]] = [
 
 export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
   EvaluationResultRoutesOptions
-> = async (app, { db, now }) => {
+> = async (app, { dbFor, now }) => {
   app.get(
     '/eval/:id/questions',
     {
@@ -65,7 +66,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
       const { limit, after = '-1' } = toNumberedPageRequest(request.query);
       const { configuration } = request.query;
       const asked = { configuration, limit, after: Number(after) };
-      const page = await listQuestionResults(db, request.params.id, asked);
+      const page = await listQuestionResults(dbFor(request), request.params.id, asked);
       return toWirePage(page, (result) => ({
         ...result,
         leaks: [...result.leaks],
@@ -101,7 +102,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
     async (request, reply) => {
       const { id, configuration } = request.params;
       const form = request.query.format ?? negotiate(request, runTypes);
-      const run = await exportRun(db, id, configuration);
+      const run = await exportRun(dbFor(request), id, configuration);
       if (form !== 'application/json') {
         return sendRun(reply, form, { name: configuration, read: run });
       }
@@ -140,6 +141,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { format } = request.query;
       const type = format ? reportTypes[format] : negotiate(request, offeredReports);
       const description = await describeEvaluation(db, request.params.id, now());
@@ -162,7 +164,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) =>
-      (await checkValidity(db, request.params.id, request.query.baseline)) as Validity,
+      (await checkValidity(dbFor(request), request.params.id, request.query.baseline)) as Validity,
   );
 };
 

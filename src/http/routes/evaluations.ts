@@ -23,14 +23,14 @@ import {
 } from '../../schemas/evaluation.ts';
 import { EvaluationInput, RescoreInput } from '../../schemas/evaluation-input.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { Database } from '../../storage/database.ts';
 import { listEvaluations } from '../../storage/evaluations.ts';
 import { createClosingSignal } from '../closing-signal.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import { readWaitSeconds } from '../prefer.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface EvaluationRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
   readonly createId: () => string;
   readonly jobs: EvaluationJobs;
@@ -58,7 +58,7 @@ const StartHeaders = z.looseObject({
 
 export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOptions> = async (
   app,
-  { db, now, createId, jobs, retrievers },
+  { dbFor, now, createId, jobs, retrievers },
 ) => {
   const { findObstacle } = retrievers;
   const closing = createClosingSignal(app);
@@ -67,6 +67,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
   async function answerStarted(request: FastifyRequest, reply: FastifyReply, id: string) {
     reply.header('location', `/v1/eval/${id}`);
     const seconds = readWaitSeconds(request.headers['prefer']);
+    const db = dbFor(request);
     if (seconds > 0) {
       reply.header('preference-applied', `wait=${seconds}`);
       const signal = AbortSignal.any([request.signal, closing]);
@@ -99,6 +100,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       if (request.query.dryRun === 'true') {
         const { signal } = request;
         const dryRun = await dryRunEvaluation({ db, retrievers, signal }, request.body);
@@ -128,7 +130,10 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) =>
-      toWirePage(await listEvaluations(db, toPageRequest(request.query)), toEvaluationSummary),
+      toWirePage(
+        await listEvaluations(dbFor(request), toPageRequest(request.query)),
+        toEvaluationSummary,
+      ),
   );
 
   app.get(
@@ -142,7 +147,8 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
         response: { 200: EvaluationDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => toEvaluationDetail(await describeEvaluation(db, request.params.id, now())),
+    async (request) =>
+      toEvaluationDetail(await describeEvaluation(dbFor(request), request.params.id, now())),
   );
 
   app.post(
@@ -161,7 +167,11 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     },
     async (request, reply) => {
       const id = createId();
-      await rescoreEvaluation(db, request.params.id, { ...request.body, id, now: now() });
+      await rescoreEvaluation(dbFor(request), request.params.id, {
+        ...request.body,
+        id,
+        now: now(),
+      });
       jobs.enqueue(id);
       return answerStarted(request, reply, id);
     },
@@ -183,7 +193,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     },
     async (request, reply) => {
       const { id } = request.params;
-      await retryFailed(db, id, findObstacle);
+      await retryFailed(dbFor(request), id, findObstacle);
       jobs.enqueue(id);
       return answerStarted(request, reply, id);
     },

@@ -10,10 +10,10 @@ import { EvaluationAccepted } from '../../schemas/evaluation.ts';
 import { EvaluationInput } from '../../schemas/evaluation-input.ts';
 import { JobRunHeaders } from '../../schemas/job-run.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { Database } from '../../storage/database.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface JobRunRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
   readonly createId: () => string;
   readonly jobs: EvaluationJobs;
@@ -23,7 +23,7 @@ export interface JobRunRoutesOptions {
 
 export const jobRunRoutes: FastifyPluginAsyncZodOpenApi<JobRunRoutesOptions> = async (
   app,
-  { db, now, createId, jobs, retrievers, integrations },
+  { dbFor, now, createId, jobs, retrievers, integrations },
 ) => {
   app.post(
     '/jobs/eval',
@@ -40,6 +40,7 @@ export const jobRunRoutes: FastifyPluginAsyncZodOpenApi<JobRunRoutesOptions> = a
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { headers, body } = request;
       refuseOtherHosts(headers['x-sap-scheduler-host'], integrations);
       const run = {

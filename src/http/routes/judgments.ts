@@ -5,19 +5,19 @@ import { listJudgments } from '../../evaluation/list-judgments.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { JudgmentPage, JudgmentsInput, JudgmentsSaved } from '../../schemas/judgment.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { Database } from '../../storage/database.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 import { getQuestionSet } from './question-sets.ts';
 
 export interface JudgmentRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
   readonly maxBodyBytes: number;
 }
 
 export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions> = async (
   app,
-  { db, now, maxBodyBytes },
+  { dbFor, now, maxBodyBytes },
 ) => {
   app.post(
     '/question-sets/:name/judgments',
@@ -33,6 +33,7 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { name } = request.params;
       const before = await getQuestionSet(db, name);
       const added = await addJudgments(db, name, { ...request.body, now: now() });
@@ -53,6 +54,7 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
+      const db = dbFor(request);
       const { name, version } = await getQuestionSet(db, request.params.name);
       const page = await listJudgments(
         db,

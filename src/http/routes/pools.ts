@@ -5,16 +5,16 @@ import { parseOneMeasure } from '../../evaluation/resolve-measures.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import { Pool, PoolInput } from '../../schemas/pool.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { Database } from '../../storage/database.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface PoolRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly retrievers: RetrieverRegistry;
 }
 
 export const poolRoutes: FastifyPluginAsyncZodOpenApi<PoolRoutesOptions> = async (
   app,
-  { db, retrievers },
+  { dbFor, retrievers },
 ) => {
   app.post(
     '/pool',
@@ -28,6 +28,7 @@ export const poolRoutes: FastifyPluginAsyncZodOpenApi<PoolRoutesOptions> = async
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
+      const db = dbFor(request);
       const { evaluation, evaluations, depth, configurations, pair, ...body } = request.body;
       const measure =
         body.measure === undefined ? undefined : parseOneMeasure(body.measure, '/body/measure');

@@ -3,16 +3,16 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { getPrices, savePrices } from '../../evaluation/save-prices.ts';
 import { PricesInput, PricesQuery, PriceTable } from '../../schemas/prices.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { Database } from '../../storage/database.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface PriceRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
 }
 
 export const priceRoutes: FastifyPluginAsyncZodOpenApi<PriceRoutesOptions> = async (
   app,
-  { db, now },
+  { dbFor, now },
 ) => {
   app.put(
     '/prices',
@@ -28,6 +28,7 @@ export const priceRoutes: FastifyPluginAsyncZodOpenApi<PriceRoutesOptions> = asy
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { table, isNew } = await savePrices(db, request.body, now());
       return reply.code(isNew ? 201 : 200).send(table as PriceTable);
     },
@@ -44,6 +45,6 @@ export const priceRoutes: FastifyPluginAsyncZodOpenApi<PriceRoutesOptions> = asy
         response: { 200: PriceTable, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => (await getPrices(db, request.query.version)) as PriceTable,
+    async (request) => (await getPrices(dbFor(request), request.query.version)) as PriceTable,
   );
 };

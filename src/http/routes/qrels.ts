@@ -18,17 +18,18 @@ import { bodyType, negotiate } from '../media-types.ts';
 import { collectJudgments, readJudgments } from '../qrels-body.ts';
 import { qrelsLosses, qrelsTypes, writeQrels } from '../qrels-text.ts';
 import { sendFormat } from '../text-answer.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 import { getQuestionSet } from './question-sets.ts';
 
 export interface QrelsRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
   readonly maxBodyBytes: number;
 }
 
 export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = async (
   app,
-  { db, now, maxBodyBytes },
+  { dbFor, now, maxBodyBytes },
 ) => {
   app.put(
     '/question-sets/:name/qrels',
@@ -70,7 +71,7 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
               maxBodyBytes,
             );
       const qrels = { judgments, create: request.query.create === 'true', now: now() };
-      const saved = await importQrels(db, request.params.name, qrels);
+      const saved = await importQrels(dbFor(request), request.params.name, qrels);
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings: [...saved.warnings] });
     },
   );
@@ -99,6 +100,7 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { name, version, contentHash } = await getQuestionSet(db, request.params.name);
       const type = negotiate(request, qrelsTypes);
       if (setEntityTag(request, reply, ['qrels', contentHash, version, type])) return reply;

@@ -45,9 +45,10 @@ import { negotiate, requireBodyType } from '../media-types.ts';
 import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
 import { sendFormat } from '../text-answer.ts';
 import { collectUnique, toEntries } from '../unique-entries.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface QuestionSetRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
   readonly maxBodyBytes: number;
 }
@@ -58,7 +59,7 @@ const VersionQuery = z.strictObject({
 
 export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOptions> = async (
   app,
-  { db, now, maxBodyBytes },
+  { dbFor, now, maxBodyBytes },
 ) => {
   app.put(
     '/question-sets/:name',
@@ -84,6 +85,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { name } = request.params;
       const judgedAt = now();
       const body = request.body as QuestionSetInput | Readable;
@@ -119,7 +121,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
-      const page = await listQuestionSets(db, toPageRequest(request.query));
+      const page = await listQuestionSets(dbFor(request), toPageRequest(request.query));
       return toWirePage(page, (set) => set);
     },
   );
@@ -148,7 +150,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const set = await getQuestionSet(db, request.params.name, request.query.version);
+      const set = await getQuestionSet(dbFor(request), request.params.name, request.query.version);
       const isBeir = request.query.format === 'beir';
       const type = isBeir
         ? 'application/x-ndjson'
@@ -157,7 +159,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       if (setEntityTag(request, reply, [contentHash, version, description, type, isBeir])) {
         return reply;
       }
-      const questions = readVersion(db, name, version);
+      const questions = readVersion(dbFor(request), name, version);
       if (isBeir) {
         const stream = streamLines(questions, toBeirLine);
         return sendFormat(reply, { type, stream, losses: 'beir-queries' });
@@ -185,8 +187,8 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
-      const { name } = await getQuestionSet(db, request.params.name);
-      const page = await listVersions(db, name, toNumberedPageRequest(request.query));
+      const { name } = await getQuestionSet(dbFor(request), request.params.name);
+      const page = await listVersions(dbFor(request), name, toNumberedPageRequest(request.query));
       return toWirePage(page, (version) => version);
     },
   );
@@ -205,7 +207,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeQuestionSet(db, request.params.name);
+      await removeQuestionSet(dbFor(request), request.params.name);
       return reply.code(204).send();
     },
   );

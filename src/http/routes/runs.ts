@@ -31,16 +31,17 @@ import { bodyType, negotiate } from '../media-types.ts';
 import { collectRankings, readHits, readRankings } from '../run-body.ts';
 import { runTypes, sendRun } from '../run-text.ts';
 import { mapStream, sendStream, streamJson } from '../streams.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface RunRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
   readonly maxBodyBytes: number;
 }
 
 export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
   app,
-  { db, now, maxBodyBytes },
+  { dbFor, now, maxBodyBytes },
 ) => {
   app.put(
     '/runs/:name',
@@ -71,7 +72,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
         body instanceof Readable
           ? await collectRankings(readHits(body, bodyType(request), maxBodyBytes))
           : readRankings(body);
-      const saved = await saveRun(db, request.params.name, { rankings, now: now() });
+      const saved = await saveRun(dbFor(request), request.params.name, { rankings, now: now() });
       return reply.code(saved.isNew ? 201 : 200).send(saved.run);
     },
   );
@@ -87,7 +88,8 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
         response: { 200: RunPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => toWirePage(await listRuns(db, toPageRequest(request.query)), (run) => run),
+    async (request) =>
+      toWirePage(await listRuns(dbFor(request), toPageRequest(request.query)), (run) => run),
   );
 
   app.get(
@@ -114,6 +116,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { name } = request.params;
       const run = await findRun(db, name);
       if (!run) throw new NotFoundError('Run', name);
@@ -140,7 +143,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeRun(db, request.params.name);
+      await removeRun(dbFor(request), request.params.name);
       return reply.code(204).send();
     },
   );

@@ -19,9 +19,10 @@ import {
   type StoredSchedule,
 } from '../../storage/schedules.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface ScheduleRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
 }
 
@@ -29,12 +30,8 @@ const shownTicks = 10;
 
 export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions> = async (
   app,
-  { db, now },
+  { dbFor, now },
 ) => {
-  async function describe(schedule: StoredSchedule) {
-    return toScheduleDetail(schedule, await listTicks(db, schedule.name, shownTicks));
-  }
-
   app.put(
     '/schedules/:name',
     {
@@ -50,12 +47,13 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { name } = request.params;
       const { schedule, isNew } = await saveSchedule(db, name, {
         request: request.body,
         now: now(),
       });
-      return reply.code(isNew ? 201 : 200).send(await describe(schedule));
+      return reply.code(isNew ? 201 : 200).send(await describe(db, schedule));
     },
   );
 
@@ -71,8 +69,9 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
+      const db = dbFor(request);
       const { items, nextCursor } = await listSchedules(db, toPageRequest(request.query));
-      const described = await Promise.all(items.map(describe));
+      const described = await Promise.all(items.map((item) => describe(db, item)));
       return toWirePage({ items: described, nextCursor }, (item) => item);
     },
   );
@@ -89,10 +88,11 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
+      const db = dbFor(request);
       const { name } = request.params;
       const schedule = await findSchedule(db, name);
       if (!schedule) throw new NotFoundError('Schedule', name);
-      return describe(schedule);
+      return describe(db, schedule);
     },
   );
 
@@ -109,8 +109,12 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
     },
     async (request, reply) => {
       const { name } = request.params;
-      if (!(await deleteSchedule(db, name))) throw new NotFoundError('Schedule', name);
+      if (!(await deleteSchedule(dbFor(request), name))) throw new NotFoundError('Schedule', name);
       return reply.code(204).send();
     },
   );
 };
+
+async function describe(db: Database, schedule: StoredSchedule) {
+  return toScheduleDetail(schedule, await listTicks(db, schedule.name, shownTicks));
+}

@@ -8,7 +8,6 @@ import {
   SearchConfigurationInput,
   SearchConfigurationPage,
 } from '../../schemas/search-configuration.ts';
-import type { Database } from '../../storage/database.ts';
 import {
   deleteSearchConfiguration,
   findSearchConfiguration,
@@ -17,15 +16,16 @@ import {
   type StoredConfiguration,
 } from '../../storage/search-configurations.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface SearchConfigurationRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
   readonly now: () => string;
 }
 
 export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
   SearchConfigurationRoutesOptions
-> = async (app, { db, now }) => {
+> = async (app, { dbFor, now }) => {
   app.put(
     '/search-configurations/:name',
     {
@@ -45,6 +45,7 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
+      const db = dbFor(request);
       const { name } = request.params;
       const before = await findSearchConfiguration(db, name);
       const body = JSON.stringify(request.body);
@@ -67,7 +68,10 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) =>
-      toWirePage(await listSearchConfigurations(db, toPageRequest(request.query)), toDetail),
+      toWirePage(
+        await listSearchConfigurations(dbFor(request), toPageRequest(request.query)),
+        toDetail,
+      ),
   );
 
   app.get(
@@ -83,7 +87,7 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
     },
     async (request) => {
       const { name } = request.params;
-      const stored = await findSearchConfiguration(db, name);
+      const stored = await findSearchConfiguration(dbFor(request), name);
       if (!stored) throw new NotFoundError('Search configuration', name);
       return toDetail(stored);
     },
@@ -102,7 +106,7 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
     },
     async (request, reply) => {
       const { name } = request.params;
-      if (!(await deleteSearchConfiguration(db, name))) {
+      if (!(await deleteSearchConfiguration(dbFor(request), name))) {
         throw new NotFoundError('Search configuration', name);
       }
       return reply.code(204).send();

@@ -3,15 +3,15 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { listTrends } from '../../evaluation/list-trends.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { TrendQuery, Trends } from '../../schemas/trend.ts';
-import type { Database } from '../../storage/database.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface TrendRoutesOptions {
-  readonly db: Database;
+  readonly dbFor: TenantDatabases;
 }
 
 export const trendRoutes: FastifyPluginAsyncZodOpenApi<TrendRoutesOptions> = async (
   app,
-  { db },
+  { dbFor },
 ) => {
   app.get(
     '/trends',
@@ -29,7 +29,7 @@ export const trendRoutes: FastifyPluginAsyncZodOpenApi<TrendRoutesOptions> = asy
     async (request) => {
       const { measure, ...query } = request.query;
       const measures = typeof measure === 'string' ? [measure] : measure;
-      return (await listTrends(db, { ...query, measures })) as Trends;
+      return (await listTrends(dbFor(request), { ...query, measures })) as Trends;
     },
   );
 };

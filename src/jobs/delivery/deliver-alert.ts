@@ -2,6 +2,7 @@ import type { AlertEvent } from '../../evaluation/raise-alert.ts';
 import { findAlertTarget, type AlertTarget } from '../../storage/alert-targets.ts';
 import type { Database } from '../../storage/database.ts';
 import type { OutboxMessage } from '../../storage/outbox.ts';
+import { scopeToTenant } from '../../storage/tenant-scope.ts';
 import type { Deliver } from '../outbox-sender.ts';
 import { createTokenSource } from './client-token.ts';
 import { DeliveryError } from './delivery-error.ts';
@@ -27,7 +28,8 @@ export function createAlertDelivery(options: AlertDeliveryOptions): Deliver {
   const { db, integrations, now } = options;
   const notify = createNotifier(integrations, now);
   return async (message, signal) => {
-    const stored = await findAlertTarget(db, message.target ?? '');
+    const own = scopeToTenant(db, message.tenant);
+    const stored = await findAlertTarget(own, message.target ?? '');
     if (!stored) throw new DeliveryError('The alert target was deleted', { isFinal: true });
     const { target } = stored;
     if (target.type === 'webhook') return callWebhook(options, message, { target, signal });
