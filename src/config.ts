@@ -9,12 +9,16 @@ import {
   parseServiceKey,
   type ServiceKey,
 } from './retrieval/ai-core/service-key.ts';
+import { findBoundDatabase } from './storage/database-binding.ts';
+import type { DatabaseAddress } from './storage/database.ts';
 
 /** What the environment decides. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  readonly databaseUrl: string;
+  /** Named by the environment, else bound, else a file. */
+  readonly database: DatabaseAddress;
+  readonly databasePoolSize: number;
   readonly logLevel: string;
   readonly bodyLimitBytes: number;
   /** Of one client on this instance; 0: no limit. */
@@ -44,7 +48,9 @@ export const Environment = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must start with sqlite: or postgres://')
-    .default('sqlite:./data/grounding-eval.db'),
+    .refine((url) => !leavesServerUnchecked(url), 'must not ask to trust any certificate')
+    .optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
   AUTH_MODE: z.enum(['none']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BODY_LIMIT_MB: z.coerce.number().min(0.001).max(1024).default(64),
@@ -82,7 +88,8 @@ export function readConfig(environment: Variables): Config {
   return {
     host,
     port: parsed.data.PORT,
-    databaseUrl: parsed.data.DATABASE_URL,
+    database: findDatabase(environment, parsed.data.DATABASE_URL),
+    databasePoolSize: parsed.data.DATABASE_POOL_SIZE,
     logLevel: parsed.data.LOG_LEVEL,
     bodyLimitBytes: Math.round(parsed.data.BODY_LIMIT_MB * bytesPerMegabyte),
     requestsPerMinute: parsed.data.RATE_LIMIT_PER_MINUTE,
@@ -96,6 +103,16 @@ export function readConfig(environment: Variables): Config {
     integrations: readIntegrations(environment, parsed.data),
     outboxMaxAgeMs: parsed.data.OUTBOX_MAX_DAYS * dayMs,
   };
+}
+
+/** `sslmode=no-verify`, and what `uselibpqcompat` makes of the other modes. */
+function leavesServerUnchecked(url: string): boolean {
+  return /[?&](sslmode=no-verify|uselibpqcompat=)/.test(url);
+}
+
+function findDatabase(environment: Variables, url: string | undefined): DatabaseAddress {
+  if (url !== undefined) return { url };
+  return readBound(environment, findBoundDatabase) ?? { url: 'sqlite:./data/grounding-eval.db' };
 }
 
 function isLoopback(host: string): boolean {

@@ -34,7 +34,8 @@ try {
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ level: config.logLevel });
-  const db = openDatabase(config.databaseUrl);
+  const { url: databaseUrl, tls: databaseTls } = config.database;
+  const db = openDatabase(databaseUrl, { tls: databaseTls, poolSize: config.databasePoolSize });
   await underStartLock(db, async () => {
     await migrate(db);
     const own = scopeToTenant(db, localTenant);
@@ -48,7 +49,8 @@ async function serve(): Promise<void> {
     attempts: config.searchAttempts,
   });
   const jobs = await createJobs({
-    databaseUrl: config.databaseUrl,
+    databaseUrl,
+    databaseTls,
     db,
     retrievers,
     now,

@@ -1,6 +1,10 @@
 import { fromKysely, PgBoss } from 'pg-boss';
 
-import type { DatabaseTransaction } from '../storage/database.ts';
+import {
+  type DatabaseAddress,
+  type DatabaseTransaction,
+  toConnection,
+} from '../storage/database.ts';
 import type { JobLog } from './evaluation-jobs.ts';
 
 /** A batch on its way to an instance. */
@@ -44,9 +48,9 @@ const queueOptions = {
 } as const;
 
 /** The queue that instances on one PostgreSQL share. Its tables are made at the first start. */
-export async function openBatchQueue(databaseUrl: string, log: JobLog): Promise<BatchQueue> {
+export async function openBatchQueue(database: DatabaseAddress, log: JobLog): Promise<BatchQueue> {
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    ...toConnection(database),
     max: 5,
     schedule: false,
     superviseIntervalSeconds: 1,

@@ -3,6 +3,7 @@ import { planBatches } from '../evaluation/plan-batches.ts';
 import type { EvaluationContext } from '../evaluation/run-evaluation.ts';
 import type { Database } from '../storage/database.ts';
 import { listBatches, listUncutIds, type EvaluationBatch } from '../storage/evaluation-batches.ts';
+import type { DatabaseAddress } from '../storage/database.ts';
 import { listUnfinishedIds } from '../storage/evaluations.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 import { createBatchClaims } from './batch-claims.ts';
@@ -13,6 +14,7 @@ import { createStopSwitch } from './stop-switch.ts';
 
 export interface SharedJobsOptions extends EvaluationContext {
   readonly databaseUrl: string;
+  readonly databaseTls?: DatabaseAddress['tls'];
   readonly log: JobLog;
   readonly createId: () => string;
   /** How long searches under way may take when the process stops. */
@@ -35,7 +37,8 @@ const handBackMs = 2000;
  */
 export async function createSharedJobs(options: SharedJobsOptions): Promise<EvaluationJobs> {
   const { db, log, now, createId, drainMs } = options;
-  const queue = await openBatchQueue(options.databaseUrl, log);
+  const { databaseUrl: url, databaseTls: tls } = options;
+  const queue = await openBatchQueue({ url, tls }, log);
   const claims = createBatchClaims(db, createId());
   const stopSwitch = createStopSwitch();
   const worker = createBatchWorker({ ...options, maxHeldOutcomes, queue, claims, stopSwitch });

