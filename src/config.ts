@@ -28,6 +28,8 @@ export interface Config {
   readonly searchAttempts: number;
   /** From the environment, else from a bound service; undefined: neither is there. */
   readonly aiCoreServiceKey: ServiceKey | undefined;
+  /** Destinations that search configurations may name. */
+  readonly aiCoreDestinations: ReadonlySet<string>;
   readonly storeSnippets: boolean;
   readonly shutdownGraceMs: number;
   /** How long ended evaluations are kept; undefined: for ever. */
@@ -59,6 +61,7 @@ export const Environment = z.object({
   SEARCH_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
   SEARCH_ATTEMPTS: z.coerce.number().int().min(1).max(10).default(4),
   AICORE_SERVICE_KEY: z.string().transform(toServiceKey).optional(),
+  AICORE_DESTINATIONS: z.string().default('AICORE').transform(toNames),
   STORE_SNIPPETS: z.enum(['true', 'false']).default('true'),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(8000),
   RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
@@ -97,6 +100,10 @@ export function readConfig(environment: Variables): Config {
     searchTimeoutMs: parsed.data.SEARCH_TIMEOUT_MS,
     searchAttempts: parsed.data.SEARCH_ATTEMPTS,
     aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBound(environment, findBoundServiceKey),
+    aiCoreDestinations: new Set([
+      ...parsed.data.AICORE_DESTINATIONS,
+      ...listOwnDestinations(environment),
+    ]),
     storeSnippets: parsed.data.STORE_SNIPPETS === 'true',
     shutdownGraceMs: parsed.data.SHUTDOWN_GRACE_MS,
     retentionDays: parsed.data.RETENTION_DAYS,
@@ -128,6 +135,24 @@ function toServiceKey(text: string, context: z.RefinementCtx): ServiceKey {
     return z.NEVER;
   }
 }
+
+function toNames(text: string): readonly string[] {
+  return text.split(',').flatMap((name) => name.trim() || []);
+}
+
+/** Those that the environment itself holds (`destinations`, as the SDK reads it): whoever set it meant them. */
+function listOwnDestinations({ destinations }: Variables): readonly string[] {
+  try {
+    const parsed = OwnDestinations.safeParse(JSON.parse(destinations ?? '[]'));
+    return (parsed.data ?? []).map(({ name }) => name);
+  } catch {
+    // The parser's message quotes the text, which holds credentials.
+    const message = 'The environment cannot be used: destinations: is not JSON';
+    throw new AppError('invalid-input', message);
+  }
+}
+
+const OwnDestinations = z.array(z.object({ name: z.string() }));
 
 function toHosts(text: string, context: z.RefinementCtx): readonly string[] {
   const hosts = text.split(',').map((host) => host.trim().toLowerCase());

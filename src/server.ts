@@ -44,6 +44,7 @@ async function serve(): Promise<void> {
   const { searchConcurrency, storeSnippets } = config;
   const retrievers = createRetrieverRegistry(createSearchSources(db), {
     serviceKey: config.aiCoreServiceKey,
+    destinations: config.aiCoreDestinations,
     concurrency: searchConcurrency,
     timeoutMs: config.searchTimeoutMs,
     attempts: config.searchAttempts,

@@ -18,6 +18,7 @@ describe('readConfig', () => {
       searchTimeoutMs: 30_000,
       searchAttempts: 4,
       aiCoreServiceKey: undefined,
+      aiCoreDestinations: new Set(['AICORE']),
       storeSnippets: true,
       shutdownGraceMs: 8000,
       integrations: {
@@ -30,6 +31,16 @@ describe('readConfig', () => {
 
   it('takes an empty variable for one that is not set', () => {
     expect(readConfig({ PORT: '', HOST: '' })).toMatchObject({ port: 8080, host: '127.0.0.1' });
+  });
+
+  it('lets configurations name the listed destinations, and those that it holds itself', () => {
+    const destinations = JSON.stringify([{ name: 'MINE', url: 'https://api.example.test' }]);
+    const config = readConfig({ AICORE_DESTINATIONS: 'A, B', destinations });
+
+    expect(config.aiCoreDestinations).toEqual(new Set(['A', 'B', 'MINE']));
+    expect(() => readConfig({ destinations: '[{"password":"made-up' })).toThrow(
+      'destinations: is not JSON',
+    );
   });
 
   it.each(['localhost', '::1', '127.0.0.1', '127.8.9.1'])('serves %s without sign-in', (host) => {

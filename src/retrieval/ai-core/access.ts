@@ -20,6 +20,8 @@ export interface AiCoreAccess {
 
 export interface AccessOptions {
   readonly serviceKey: ServiceKey | undefined;
+  /** Those that may be used; undefined: any. */
+  readonly destinations?: ReadonlySet<string> | undefined;
   readonly clock: Clock;
   /** The time a token may take, where it is not a destination's. */
   readonly timeoutMs: number;
@@ -45,7 +47,7 @@ const leewayMs = 60_000;
 const shortLifeMs = 5 * 60_000;
 
 export function createAiCoreAccess(options: AccessOptions): AiCoreAccess {
-  const { clock } = options;
+  const { clock, destinations } = options;
   const opened = new Map<string | undefined, Opening>();
 
   function open(name: string | undefined): Opening {
@@ -66,6 +68,8 @@ export function createAiCoreAccess(options: AccessOptions): AiCoreAccess {
 
   return {
     async resolve(name) {
+      const fault = name === undefined ? undefined : explainOtherDestination(name, destinations);
+      if (fault !== undefined) throw new AiCoreFailure('destination', fault);
       const opening = opened.get(name) ?? open(name);
       const access = await opening.access;
       if (access.expiresAt > clock.now()) return access.destination;
@@ -77,6 +81,18 @@ export function createAiCoreAccess(options: AccessOptions): AiCoreAccess {
       if (opening?.destination === refused) forget(name, opening);
     },
   };
+}
+
+/**
+ * A destination holds credentials for some system of the subaccount, and whoever writes a search configuration
+ * must not choose among them all: the questions, and what is learned from the answers, would go anywhere.
+ */
+export function explainOtherDestination(
+  name: string,
+  allowed: ReadonlySet<string> | undefined,
+): string | undefined {
+  if (!allowed || allowed.has(name)) return undefined;
+  return `Destination '${name}' is none that this service may use; AICORE_DESTINATIONS lists them`;
 }
 
 async function openByKey({

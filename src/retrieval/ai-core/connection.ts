@@ -1,4 +1,4 @@
-import { createAiCoreAccess, type AiCoreAccess } from './access.ts';
+import { createAiCoreAccess, type AiCoreAccess, explainOtherDestination } from './access.ts';
 import { type Clock, systemClock } from './resilience/clock.ts';
 import { createGroupGate, type GroupGate } from './resilience/group-gate.ts';
 import type { ServiceKey } from './service-key.ts';
@@ -6,6 +6,8 @@ import type { ServiceKey } from './service-key.ts';
 export interface AiCoreOptions {
   /** Undefined: only configurations with a destination can be searched. */
   readonly serviceKey?: ServiceKey | undefined;
+  /** Destinations that configurations may name; absent: any. */
+  readonly destinations?: ReadonlySet<string> | undefined;
   /** The most calls of one resource group under way at once. */
   readonly concurrency: number;
   /** How long one attempt may take. */
@@ -36,10 +38,12 @@ const longestTokenMs = 10_000;
 
 export function createAiCoreConnection(options: AiCoreOptions): AiCoreConnection {
   const { serviceKey, timeoutMs, attempts, concurrency, clock = systemClock } = options;
+  const { destinations } = options;
   const gates = new Map<string, GroupGate>();
   return {
     access: createAiCoreAccess({
       serviceKey,
+      destinations,
       clock,
       timeoutMs: Math.min(timeoutMs, longestTokenMs),
       socketTimeoutMs: timeoutMs + 1000,
@@ -54,7 +58,8 @@ export function createAiCoreConnection(options: AiCoreOptions): AiCoreConnection
       return gate;
     },
     findObstacle({ destination }) {
-      if (destination !== undefined || serviceKey) return undefined;
+      if (destination !== undefined) return explainOtherDestination(destination, destinations);
+      if (serviceKey) return undefined;
       return 'There is no way to SAP AI Core: bind an aicore service instance, set AICORE_SERVICE_KEY, or name a destination in the search configuration';
     },
   };

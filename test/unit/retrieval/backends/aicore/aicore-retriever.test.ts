@@ -83,6 +83,14 @@ describe('createAiCoreRetriever', () => {
     expect(server.tokenRequests).toHaveLength(0);
   });
 
+  it('never resolves a destination that it may not use, whoever asks', async () => {
+    const { server, search } = await start({}, { destinations: new Set(['OTHER']) });
+    const destination = { name: 'AICORE', url: server.key.serviceurls.AI_API_URL };
+    vi.stubEnv('destinations', JSON.stringify([destination]));
+    await expect(search({ destination: 'AICORE' })).rejects.toThrow('AICORE_DESTINATIONS');
+    expect(server.searches).toEqual([]);
+  });
+
   it('says that a destination is not there', async () => {
     vi.stubEnv('destinations', '[]');
     const { search } = await start();
