@@ -1,6 +1,7 @@
 import type { Lexicon } from '../retrieval/backends/local/lexicon.ts';
 import type { LocalDocument } from '../retrieval/backends/local/local-document.ts';
 import type { Chunking } from '../retrieval/search-configuration.ts';
+import type { ReplyToPrompt } from './answer-completion.ts';
 import type { Deployment } from './deployments.ts';
 import type { ChooseFault, FaultRule } from './fault-rule.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -24,10 +25,12 @@ export interface AiCoreStubOptions {
   readonly resourceGroups?: readonly string[] | undefined;
   /** A running orchestration deployment unless given. */
   readonly deployments?: readonly Deployment[] | undefined;
-  /** How long a search takes at least. */
+  /** Plays the language model of completions; without it, every reply is `A reply of the stub.` */
+  readonly reply?: ReplyToPrompt | undefined;
+  /** How long a search or completion takes at least. */
   readonly latencyMs?: number | ((request: StubRequest) => number) | undefined;
   readonly faults?: readonly FaultRule[] | ChooseFault | undefined;
-  /** A limit for all searches together; one above it is answered with 429, before any fault is looked for. */
+  /** A limit for all searches and completions together; one above it is answered with 429, before any fault is looked for. */
   readonly rateLimit?: RateLimit | undefined;
   /** 43,199 unless given, as SAP's are. */
   readonly tokenLifetimeSeconds?: number | undefined;

@@ -1,8 +1,10 @@
+import { answerCompletion, type ReplyToPrompt } from './answer-completion.ts';
 import { answerSearch } from './answer-search.ts';
 import { listDataRepositories } from './data-repositories.ts';
 import { type Deployment, listDeployments } from './deployments.ts';
 import { expiredTokenError } from './faults.ts';
 import { flatError, nestedError } from './sap-errors.ts';
+import { completionPath } from './read-request.ts';
 import { readSearchBody } from './search-body.ts';
 import type { StubAnswer } from './stub-answer.ts';
 import type { SearchableRepository } from './stub-repository.ts';
@@ -15,6 +17,7 @@ export interface StubService {
   readonly deployments: readonly Deployment[];
   readonly resourceGroups: readonly string[];
   readonly repositories: readonly SearchableRepository[];
+  readonly reply: ReplyToPrompt;
 }
 
 /** Answers a request that nothing goes wrong with, as AI Core would. */
@@ -74,8 +77,22 @@ function answerApi(service: StubService, request: StubRequest): StubAnswer {
   if (endpoint === 'dataRepositories') {
     return { status: 200, body: listDataRepositories(repositories, query) };
   }
+  if (endpoint === 'completion') return answerDeployed(service, repositories, request);
   if (endpoint !== 'search') return { status: 404, body: nestedError(404, path) };
   const read = readSearchBody(body, path);
   if ('refusal' in read) return read.refusal;
   return { status: 200, body: answerSearch(repositories, read.search) };
+}
+
+function answerDeployed(
+  { deployments, reply }: StubService,
+  repositories: readonly SearchableRepository[],
+  request: StubRequest,
+): StubAnswer {
+  const [, id] = completionPath.exec(request.path) ?? [];
+  const isRunning = deployments.some(
+    (deployment) => deployment.id === id && deployment.status === 'RUNNING',
+  );
+  if (isRunning) return answerCompletion(repositories, reply, request);
+  return { status: 404, body: flatError(404, `The deployment '${id}' is not known.`) };
 }

@@ -1,3 +1,4 @@
+import { completionError } from './completion-answer.ts';
 import type { Fault } from './fault.ts';
 import { flatError } from './sap-errors.ts';
 
@@ -16,6 +17,10 @@ export const faults = {
   /** As a load balancer answers when nothing stands behind it. */
   badGateway(): Fault {
     return { type: 'answer', status: 502, body: '<html><body>502 Bad Gateway</body></html>' };
+  },
+  /** An error of one of the orchestration service's modules, as `Input Filter` or `LLM Module`. */
+  moduleError(status: number, location: string, message: string): Fault {
+    return { type: 'answer', status, body: completionError(status, location, message) };
   },
   expiredToken(): Fault {
     return { type: 'answer', status: 401, body: expiredTokenError };

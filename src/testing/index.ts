@@ -1,5 +1,12 @@
 export { type AiCoreStub, startAiCoreStub } from './start-ai-core-stub.ts';
 export type { AiCoreStubOptions } from './ai-core-stub-options.ts';
+export type { ReplyToPrompt, StubPrompt, StubReply } from './answer-completion.ts';
+export {
+  type CompletionAnswer,
+  completionAnswer,
+  type CompletionAnswerOptions,
+} from './completion-answer.ts';
+export type { ChatMessage } from './completion-body.ts';
 export type { Deployment } from './deployments.ts';
 export type { Fault } from './fault.ts';
 export type { ChooseFault, FaultRule } from './fault-rule.ts';

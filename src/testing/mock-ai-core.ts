@@ -9,7 +9,13 @@ import {
   readMockedRequest,
   toSearchRequest,
 } from './mocked-request.ts';
-import { dataRepositoriesPath, deploymentsPath, searchPath, tokenPath } from './read-request.ts';
+import {
+  completionPath,
+  dataRepositoriesPath,
+  deploymentsPath,
+  searchPath,
+  tokenPath,
+} from './read-request.ts';
 import { createServiceKey } from './service-key.ts';
 import type { StubEndpoint } from './stub-request.ts';
 import { createUnsignedJwt } from './token-issuer.ts';
@@ -28,7 +34,9 @@ export interface MockedAnswer<Asked = MockedRequest> {
 
 export interface MockAiCoreOptions {
   /** The answers to searches, in this order, one for each. A search too many gets nock's own refusal, a 501. */
-  readonly searches: readonly MockedAnswer<MockedSearchRequest>[];
+  readonly searches?: readonly MockedAnswer<MockedSearchRequest>[];
+  /** The answers of the orchestration service, in this order, one for each completion. */
+  readonly completions?: readonly MockedAnswer[];
   /** A token that is valid for long unless given. The SDK keeps it, so test failing tokens at an address of their own. */
   readonly token?: MockedAnswer;
   /** A running orchestration deployment unless given. */
@@ -62,10 +70,11 @@ export function mockServiceKey(url: string = defaultUrl): string {
   return createServiceKey({ ...client, tokenUrl: url, apiUrl: url });
 }
 
-/** Answers AI Core's token endpoint, deployments and grounding Retrieval API by nock, which must be installed. */
+/** Answers AI Core's token endpoint, deployments, grounding Retrieval API and orchestration service by nock, which must be installed. */
 export function mockAiCore({
   url = defaultUrl,
-  searches,
+  searches = [],
+  completions = [],
   token = { body: createToken() },
   deployments = [createOrchestrationDeployment(url)],
   dataRepositories = { body: { resources: [], count: 0 } },
@@ -94,6 +103,7 @@ export function mockAiCore({
     body: ({ parameters }) => listDeployments(deployments, parameters),
   });
   add(always, 'dataRepositories', dataRepositories);
+  for (const completion of completions) add(network(url), 'completion', completion);
   for (const { body, ...others } of searches) {
     add(network(url), 'search', {
       ...others,
@@ -117,12 +127,13 @@ export function mockAiCore({
 }
 
 const addresses: Readonly<
-  Record<StubEndpoint, { readonly method: string; readonly path: string }>
+  Record<StubEndpoint, { readonly method: string; readonly path: string | RegExp }>
 > = {
   token: { method: 'POST', path: tokenPath },
   deployments: { method: 'GET', path: deploymentsPath },
   search: { method: 'POST', path: searchPath },
   dataRepositories: { method: 'GET', path: dataRepositoriesPath },
+  completion: { method: 'POST', path: completionPath },
 };
 
 function answer(

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
+import { readCompletionQuestion } from './completion-body.ts';
 import type { StubEndpoint, StubRequest } from './stub-request.ts';
 
 /** What can be read off a request without knowing any other. */
@@ -10,6 +11,8 @@ export const searchPath = '/v2/lm/document-grounding/retrieval/search';
 export const dataRepositoriesPath = '/v2/lm/document-grounding/retrieval/dataRepositories';
 export const deploymentsPath = '/v2/lm/deployments';
 export const tokenPath = '/oauth/token';
+/** Of any deployment. */
+export const completionPath = /^\/v2\/inference\/deployments\/([^/]+)\/v2\/completion$/;
 
 const endpoints: ReadonlyMap<string, StubEndpoint> = new Map([
   [`POST ${tokenPath}`, 'token'],
@@ -23,7 +26,7 @@ export async function readRequest(message: IncomingMessage): Promise<ReadRequest
   const arrivedAt = performance.now();
   const { method = '', url = '/', headers } = message;
   const { pathname: path, searchParams } = new URL(url, 'http://stub');
-  const endpoint = endpoints.get(`${method} ${path}`) ?? 'unknown';
+  const endpoint = findEndpoint(method, path);
   const body = parseBody(await text(message));
   const resourceGroup = headers['ai-resource-group'];
   return {
@@ -34,9 +37,14 @@ export async function readRequest(message: IncomingMessage): Promise<ReadRequest
     headers,
     resourceGroup: typeof resourceGroup === 'string' ? resourceGroup : undefined,
     body,
-    question: endpoint === 'search' ? readQuestion(body) : undefined,
+    question: readQuestion(endpoint, body),
     arrivedAt,
   };
+}
+
+function findEndpoint(method: string, path: string): StubEndpoint | 'unknown' {
+  if (method === 'POST' && completionPath.test(path)) return 'completion';
+  return endpoints.get(`${method} ${path}`) ?? 'unknown';
 }
 
 function parseBody(body: string): unknown {
@@ -47,7 +55,9 @@ function parseBody(body: string): unknown {
   }
 }
 
-function readQuestion(body: unknown): string {
+function readQuestion(endpoint: StubEndpoint | 'unknown', body: unknown): string | undefined {
+  if (endpoint === 'completion') return readCompletionQuestion(body) ?? '';
+  if (endpoint !== 'search') return undefined;
   const isSearch = typeof body === 'object' && body !== null && 'query' in body;
   return isSearch && typeof body.query === 'string' ? body.query : '';
 }

@@ -56,13 +56,13 @@ function createRefusal({ faults: wished = [], rateLimit }: Behaviour): ChooseFau
   const admit = createRateLimiter(rateLimit, () => performance.now());
   const refusal = faults.tooManyRequests(rateLimit.retryAfterSeconds ?? 1);
   return (request) => {
-    if (request.endpoint === 'search' && !admit()) return refusal;
+    if (request.question !== undefined && !admit()) return refusal;
     return chooseFault(request);
   };
 }
 
 function chooseLatency(request: StubRequest, { latencyMs = 0 }: Behaviour): number {
-  if (request.endpoint !== 'search') return 0;
+  if (request.question === undefined) return 0;
   return typeof latencyMs === 'number' ? latencyMs : latencyMs(request);
 }
 

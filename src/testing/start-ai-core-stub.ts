@@ -26,7 +26,7 @@ export interface AiCoreStub {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server on 127.0.0.1 that behaves as AI Core's token endpoint and grounding Retrieval API. */
+/** Starts an HTTP server on 127.0.0.1 that behaves as AI Core's token endpoint, grounding Retrieval API and orchestration service. */
 export async function startAiCoreStub(options: AiCoreStubOptions = {}): Promise<AiCoreStub> {
   const client = { clientId: `stub-${randomUUID()}`, clientSecret: randomUUID() };
   const lifetimeSeconds = options.tokenLifetimeSeconds ?? 43_199;
@@ -36,9 +36,12 @@ export async function startAiCoreStub(options: AiCoreStubOptions = {}): Promise<
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { deployments = [createOrchestrationDeployment(url)], resourceGroups = ['default'] } =
-    options;
-  const service = { tokens, deployments, resourceGroups, repositories };
+  const {
+    deployments = [createOrchestrationDeployment(url)],
+    resourceGroups = ['default'],
+    reply = () => 'A reply of the stub.',
+  } = options;
+  const service = { tokens, deployments, resourceGroups, repositories, reply };
   const { requests, counters, stop } = serveRequests(server, service, options);
   return {
     url,

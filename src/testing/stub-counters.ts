@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { StubEndpoint } from './stub-request.ts';
 
 export interface SearchCount {
-  /** Searches that arrived. */
+  /** Searches and completions that arrived. */
   readonly received: number;
-  /** Those that were searched and got a 200. What a fault answers does not count. */
+  /** Those that were searched, or completed, and got a 200. What a fault answers does not count. */
   readonly answered: number;
 }
 
@@ -19,9 +19,9 @@ export interface StubCounters {
   readonly requests: Readonly<Record<StubEndpoint | 'unknown', number>>;
   /** Connections that were opened. */
   readonly sockets: number;
-  /** The most searches that were under way at one time. */
+  /** The most searches and completions that were under way at one time. */
   readonly mostSearchesAtOnce: number;
-  /** Searches by question over all resource groups; the key is `hashQuestion` of the question. */
+  /** Searches and completions by question over all resource groups; the key is `hashQuestion` of the question. */
   readonly questions: ReadonlyMap<string, SearchCount>;
   readonly resourceGroups: ReadonlyMap<string, ResourceGroupCount>;
 }
@@ -48,7 +48,14 @@ export interface EndedSearch {
 
 export function createStubCounter(): StubCounter {
   const counters = {
-    requests: { token: 0, deployments: 0, search: 0, dataRepositories: 0, unknown: 0 },
+    requests: {
+      token: 0,
+      deployments: 0,
+      search: 0,
+      dataRepositories: 0,
+      completion: 0,
+      unknown: 0,
+    },
     sockets: 0,
     mostSearchesAtOnce: 0,
     questions: new Map<string, MutableCount>(),

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-export type StubEndpoint = 'token' | 'deployments' | 'search' | 'dataRepositories';
+export type StubEndpoint = 'token' | 'deployments' | 'search' | 'dataRepositories' | 'completion';
 
 /** A request as it reached the stub. */
 export interface StubRequest {
@@ -14,7 +14,7 @@ export interface StubRequest {
   readonly resourceGroup: string | undefined;
   /** The JSON value that was sent; the text as it is where it is no JSON. */
   readonly body: unknown;
-  /** The question of a search. */
+  /** The question of a search or of a completion with grounding; all that the model is told of another completion. */
   readonly question: string | undefined;
   /** How often this question was sent for this resource group by now, this time included. */
   readonly attempt: number;
