@@ -2,7 +2,7 @@ import { AppError, InvalidInputError, NotFoundError } from '../errors.ts';
 import type { SliceDimension, Split } from '../ir/question.ts';
 import { sampleIds } from '../ir/sampling.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
-import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
+import { isOfAiCore, type SearchConfiguration } from '../retrieval/search-configuration.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import { findCorpus } from '../storage/corpora.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
@@ -223,7 +223,7 @@ async function resolveInput(
   configuration: SearchConfiguration,
   pointer: string,
 ): Promise<SearchInput | null> {
-  if (configuration.backend === 'aicore') return null;
+  if (isOfAiCore(configuration)) return null;
   const kind = configuration.backend === 'run' ? 'run' : 'corpus';
   const name = configuration.backend === 'run' ? configuration.run : configuration.corpus;
   const found = await (kind === 'run' ? findRun(db, name) : findCorpus(db, name));

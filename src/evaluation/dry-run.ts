@@ -2,7 +2,8 @@ import type { Question } from '../ir/question.ts';
 import {
   countChunksAtMost,
   listConfigurationWarnings,
-} from '../retrieval/backends/aicore/configuration-warnings.ts';
+  listRoots,
+} from '../retrieval/ai-core/configuration-warnings.ts';
 import { countRerankers } from '../retrieval/backends/aicore/search-request.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
@@ -41,6 +42,8 @@ export interface Estimate {
   /** Without retries. */
   readonly searches: number;
   readonly rerankerCalls: number;
+  /** Of language models. */
+  readonly modelCalls: number;
   /** That AI Core returns at most; null: a filter has no count. */
   readonly maxChunks: number | null;
 }
@@ -106,7 +109,7 @@ function estimate(
   const { backend } = configuration;
   const about = { configuration: name, backend };
   if (configuration.backend === 'run') {
-    return { ...about, searches: 0, rerankerCalls: 0, maxChunks: 0, warnings: [] };
+    return { ...about, searches: 0, rerankerCalls: 0, modelCalls: 0, maxChunks: 0, warnings: [] };
   }
   const unknown = [...users].filter(
     ([user]) => user !== undefined && !Object.hasOwn(configuration.users, user),
@@ -118,7 +121,7 @@ function estimate(
     message: `Questions ask in the name of users that the configuration does not know (${nameSome(unknown.map(([user]) => user ?? ''))}), and would fail unsearched`,
   });
   if (configuration.backend === 'local') {
-    return { ...about, searches, rerankerCalls: 0, maxChunks: 0, warnings };
+    return { ...about, searches, rerankerCalls: 0, modelCalls: 0, maxChunks: 0, warnings };
   }
   const chunks = countChunksAtMost(configuration);
   const own = listConfigurationWarnings(configuration).map((warning) => ({
@@ -129,7 +132,8 @@ function estimate(
   return {
     ...about,
     searches,
-    rerankerCalls: searches * countRerankers(configuration),
+    rerankerCalls: searches * countRerankers(listRoots(configuration)),
+    modelCalls: backend === 'orchestration' ? searches : 0,
     maxChunks: chunks === undefined ? null : searches * chunks,
     warnings: [...warnings, ...own, ...reach],
   };
@@ -137,12 +141,13 @@ function estimate(
 
 function addUp(estimates: readonly ConfigurationEstimate[]): Estimate {
   return estimates.reduce<Estimate>(
-    (sum, { searches, rerankerCalls, maxChunks }) => ({
+    (sum, { searches, rerankerCalls, modelCalls, maxChunks }) => ({
       searches: sum.searches + searches,
       rerankerCalls: sum.rerankerCalls + rerankerCalls,
+      modelCalls: sum.modelCalls + modelCalls,
       maxChunks: sum.maxChunks === null || maxChunks === null ? null : sum.maxChunks + maxChunks,
     }),
-    { searches: 0, rerankerCalls: 0, maxChunks: 0 },
+    { searches: 0, rerankerCalls: 0, modelCalls: 0, maxChunks: 0 },
   );
 }
 

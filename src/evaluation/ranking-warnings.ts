@@ -2,7 +2,7 @@ import type { Measure } from '../ir/measures/measure.ts';
 import type { Question } from '../ir/question.ts';
 import { createMean } from '../ir/stable-sum.ts';
 import { listIgnoredFilterFields } from '../retrieval/backends/local/ignored-filter-fields.ts';
-import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
+import { isOfAiCore, type SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Outcome } from '../storage/outcomes.ts';
 import type { Watcher } from './ranking-watcher.ts';
 import { watchAiCore } from './watch-aicore.ts';
@@ -35,7 +35,7 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
   const deepest = findDeepest(measures);
   const watchers = [
     watchDepth(configuration.depth, deepest),
-    ...(configuration.backend === 'aicore' ? watchAiCore(configuration, deepest) : []),
+    ...(isOfAiCore(configuration) ? watchAiCore(configuration, deepest) : []),
     watchCut(configuration.depth, measures),
     watchUnmapped(),
     watchJudged(measures),
@@ -113,7 +113,7 @@ function watchUnmapped(): Watcher {
     toList: () =>
       warnIf(counts.questions, {
         code: 'unmapped-chunks',
-        message: `${counts.chunks} chunks had no readable document id; they keep their rank and count as not relevant${keys.size > 0 ? `. They had ${nameSome(keys)}` : ''}`,
+        message: `${counts.chunks} chunks had no readable document id; they keep their rank and count as not relevant${keys.size > 0 ? `. They had ${nameSome(keys)}` : '. They had no metadata'}`,
       }),
   };
 }

@@ -2,15 +2,19 @@ import { toJudgments } from '../ir/qrels.ts';
 import {
   findReach,
   listConfigurationWarnings,
-} from '../retrieval/backends/aicore/configuration-warnings.ts';
-import type { AiCoreConfiguration } from '../retrieval/search-configuration.ts';
+  listRoots,
+} from '../retrieval/ai-core/configuration-warnings.ts';
+import type {
+  AiCoreConfiguration,
+  OrchestrationConfiguration,
+} from '../retrieval/search-configuration.ts';
 import { watchNearMisses } from './watch-near-misses.ts';
 import type { Watcher } from './ranking-watcher.ts';
 import { nameSome, warnIf, type Warning } from './warnings.ts';
 
 /** What can mislead in the rankings of SAP AI Core, beside what can in any. */
 export function watchAiCore(
-  configuration: AiCoreConfiguration,
+  configuration: AiCoreConfiguration | OrchestrationConfiguration,
   deepest: number,
 ): readonly Watcher[] {
   return [
@@ -25,7 +29,10 @@ export function watchAiCore(
   ];
 }
 
-function watchReach(configuration: AiCoreConfiguration, deepest: number): Watcher {
+function watchReach(
+  configuration: AiCoreConfiguration | OrchestrationConfiguration,
+  deepest: number,
+): Watcher {
   let asked = 0;
   return {
     add({ values }) {
@@ -37,19 +44,21 @@ function watchReach(configuration: AiCoreConfiguration, deepest: number): Watche
 
 /** Counts of the configuration that no ranking can exceed, and a measure that looks below them. */
 export function warnOfReach(
-  configuration: AiCoreConfiguration,
+  configuration: AiCoreConfiguration | OrchestrationConfiguration,
   deepest: number,
   questions: number,
 ): readonly Warning[] {
   const reach = findReach(configuration) ?? Number.POSITIVE_INFINITY;
   const isShort = reach < Math.min(deepest, configuration.depth);
+  const isCutLast = listRoots(configuration).length > 0;
+  const reason = isCutLast ? ' (an operation without "maxChunkCount" returns 5)' : '';
   return warnIf(isShort ? questions : 0, {
     code: 'depth-below-cutoff',
-    message: `The counts of the configuration allow ${reach} chunks (an operation without "maxChunkCount" returns 5), and a measure looks down to ${deepest}: what lies between counts as not found`,
+    message: `The counts of the configuration allow ${reach} chunks${reason}, and a measure looks down to ${deepest}: what lies between counts as not found`,
   });
 }
 
-function watchSetUp(configuration: AiCoreConfiguration): Watcher {
+function watchSetUp(configuration: AiCoreConfiguration | OrchestrationConfiguration): Watcher {
   const warnings = listConfigurationWarnings(configuration);
   let questions = 0;
   return {
@@ -80,7 +89,7 @@ function watchNothingJudged(): Watcher {
     toList: () =>
       warnIf(isMet ? 0 : questions, {
         code: 'no-judged-document-returned',
-        message: `No question got any document that is judged for it. Probably "documentId" reads another id than the labels have: it read ${samples.size > 0 ? nameSome(samples) : 'none'}, and the metadata keys were ${nameSome(keys, 15)}`,
+        message: `No question got any document that is judged for it. Probably "documentId" reads another id than the labels have: it read ${samples.size > 0 ? nameSome(samples) : 'none'}, and the metadata keys were ${keys.size > 0 ? nameSome(keys, 15) : 'none'}`,
       }),
   };
 }

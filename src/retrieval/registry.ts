@@ -1,12 +1,18 @@
 import { type AiCoreOptions, createAiCoreConnection } from './ai-core/connection.ts';
 import { type AiCore, createAiCore } from './backends/aicore/ai-core.ts';
+import { createOrchestrationDeployments } from './ai-core/orchestration/deployments.ts';
 import { createImportedRunRetriever, type FindImportedHits } from './backends/imported-run.ts';
 import type { Lexicon } from './backends/local/lexicon.ts';
 import type { LocalDocument } from './backends/local/local-document.ts';
 import { buildLocalIndex, type LocalIndex } from './backends/local/local-index.ts';
 import { createLocalRetriever } from './backends/local/local-retriever.ts';
+import { createOrchestrationRetriever } from './backends/orchestration/orchestration-retriever.ts';
 import type { Retriever } from './retriever.ts';
-import type { LocalConfiguration, SearchConfiguration } from './search-configuration.ts';
+import {
+  isOfAiCore,
+  type LocalConfiguration,
+  type SearchConfiguration,
+} from './search-configuration.ts';
 
 /** Where the backends get what they search. */
 export interface SearchSources {
@@ -52,6 +58,7 @@ export function createRetrieverRegistry(
 ): RetrieverRegistry {
   const connection = createAiCoreConnection(aiCoreOptions);
   const aiCore = createAiCore(connection);
+  const deployments = createOrchestrationDeployments(connection.clock);
   const indexes = new Map<string, Promise<LocalIndex>>();
 
   async function findIndex(
@@ -75,11 +82,14 @@ export function createRetrieverRegistry(
         return createImportedRunRetriever((id) => sources.findImportedHits(tenant, run, id));
       }
       if (configuration.backend === 'aicore') return aiCore.createRetriever(configuration);
+      if (configuration.backend === 'orchestration') {
+        return createOrchestrationRetriever(configuration, connection, deployments);
+      }
       const index = await findIndex(configuration, tenant);
       return index && createLocalRetriever(index, configuration);
     },
     findObstacle: (configuration) =>
-      configuration.backend === 'aicore' ? connection.findObstacle(configuration) : undefined,
+      isOfAiCore(configuration) ? connection.findObstacle(configuration) : undefined,
     hasAiCore: aiCoreOptions.serviceKey !== undefined,
     listRepositories: aiCore.listRepositories,
   };

@@ -3,7 +3,11 @@ import type { SearchFilter, UserConditions } from './filters.ts';
 import type { PostProcessing } from './post-processing.ts';
 
 /** One way to search: the system under evaluation, as stored. */
-export type SearchConfiguration = LocalConfiguration | RunConfiguration | AiCoreConfiguration;
+export type SearchConfiguration =
+  | LocalConfiguration
+  | RunConfiguration
+  | AiCoreConfiguration
+  | OrchestrationConfiguration;
 
 export type LocalMethod = 'bm25' | 'vector' | 'hybrid' | 'rerank';
 
@@ -43,4 +47,25 @@ export interface AiCoreConfiguration {
   readonly documentId: DocumentIdRule | readonly DocumentIdRule[];
   readonly users: Readonly<Record<string, UserConditions>>;
   readonly depth: number;
+}
+
+/** Searches with the grounding module of SAP AI Core's orchestration service, which production answers with. */
+export interface OrchestrationConfiguration {
+  readonly backend: 'orchestration';
+  readonly resourceGroup: string;
+  /** As of AiCoreConfiguration. */
+  readonly destination?: string | undefined;
+  /** The language model that the service insists on asking; one token of its answer is paid. */
+  readonly model: string;
+  readonly filters: readonly SearchFilter[];
+  readonly documentId: DocumentIdRule | readonly DocumentIdRule[];
+  readonly users: Readonly<Record<string, UserConditions>>;
+  readonly depth: number;
+}
+
+/** Whether a search goes to SAP AI Core, and is paid there. */
+export function isOfAiCore(
+  configuration: SearchConfiguration,
+): configuration is AiCoreConfiguration | OrchestrationConfiguration {
+  return configuration.backend === 'aicore' || configuration.backend === 'orchestration';
 }

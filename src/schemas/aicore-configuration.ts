@@ -52,6 +52,13 @@ const DocumentIdRule = z
     example: { from: 'chunkMetadata', key: 'docId' },
   });
 
+export const DocumentIdRules = z
+  .union([DocumentIdRule, z.array(DocumentIdRule).min(1).max(10)])
+  .meta({
+    description:
+      'One rule or a list, tried in order. There is no default: the ids of SAP change when documents are indexed again.',
+  });
+
 const PostProcessing: z.ZodType<PostProcessingShape> = z
   .looseObject({
     id: nonEmptyText(256).optional(),
@@ -81,10 +88,7 @@ const fields = {
   destination: DestinationName.optional(),
   filters: Filters.min(1),
   postProcessing: z.array(PostProcessing).max(50).default([]),
-  documentId: z.union([DocumentIdRule, z.array(DocumentIdRule).min(1).max(10)]).meta({
-    description:
-      'One rule or a list, tried in order. There is no default: the ids of SAP change when documents are indexed again.',
-  }),
+  documentId: DocumentIdRules,
   depth: Depth,
   users: Users.default({}),
 };

@@ -6,6 +6,7 @@ import { Warning } from './vocabulary.ts';
 const estimate = {
   searches: z.int().meta({ description: 'Without retries.' }),
   rerankerCalls: z.int(),
+  modelCalls: z.int().meta({ description: 'Of language models.' }),
   maxChunks: z
     .int()
     .nullable()

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 
 import { AiCoreConfiguration, InlineAiCoreConfiguration } from './aicore-configuration.ts';
+import {
+  InlineOrchestrationConfiguration,
+  OrchestrationConfiguration,
+} from './orchestration-configuration.ts';
 import { Filters, Users } from './search-filter.ts';
 import { Depth, Name, pageOf, Timestamp } from './vocabulary.ts';
 
@@ -37,6 +41,7 @@ export const SearchConfigurationInput = z
     z.strictObject(localFields).meta({ title: 'local' }),
     z.strictObject(runFields).meta({ title: 'run' }),
     AiCoreConfiguration,
+    OrchestrationConfiguration,
   ])
   .meta({
     id: 'SearchConfigurationInput',
@@ -49,6 +54,7 @@ export const InlineSearchConfiguration = z
     z.strictObject({ name: Name, ...localFields }).meta({ title: 'local' }),
     z.strictObject({ name: Name, ...runFields }).meta({ title: 'run' }),
     InlineAiCoreConfiguration,
+    InlineOrchestrationConfiguration,
   ])
   .meta({ id: 'InlineSearchConfiguration' });
 

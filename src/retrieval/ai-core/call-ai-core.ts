@@ -7,6 +7,7 @@ import { AiCoreFailure } from './ai-core-failure.ts';
 import { type AdviseOnStatus, explainFailure, type SearchAddress } from './explain-failure.ts';
 import type { Clock } from './resilience/clock.ts';
 import type { GroupGate, Place } from './resilience/group-gate.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface CallOptions {
   readonly access: AiCoreAccess;
@@ -115,17 +116,4 @@ function toAddress(
   const tokens = (authTokens ?? []).map(({ value }) => value);
   const now = clock.now();
   return { url, resourceGroup, timeoutMs, secrets: [...secrets, ...tokens], now, advise };
-}
-
-/** What is shared with other searches goes on; this one stops waiting for it. */
-async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -66,6 +66,6 @@ export function createAiCoreConnection(options: AiCoreOptions): AiCoreConnection
 }
 
 /** The same for ways that lead to the same place. */
-function keyOfWay({ destination, resourceGroup }: AiCoreWay): string {
+export function keyOfWay({ destination, resourceGroup }: AiCoreWay): string {
   return JSON.stringify([destination, resourceGroup]);
 }

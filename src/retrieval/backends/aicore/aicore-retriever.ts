@@ -6,6 +6,7 @@ import { createAiCoreCaller } from '../../ai-core/caller.ts';
 import type { AiCoreConnection } from '../../ai-core/connection.ts';
 import { explainFailedFilters, explainForeignAnswer } from '../../ai-core/explain-failure.ts';
 import { findRequestId } from '../../ai-core/http-error.ts';
+import { spareCallers } from '../../ai-core/spare-callers.ts';
 import type { Retrieval, RetrieveOptions, Retriever } from '../../retriever.ts';
 import type { AiCoreConfiguration } from '../../search-configuration.ts';
 import { createDocumentIdReader } from './document-id-reader.ts';
@@ -13,16 +14,13 @@ import { type AnswerReading, readAnswer } from './read-answer.ts';
 import { parseSearchAnswer } from './search-answer.ts';
 import { buildSearchRequest, countRerankers, type SearchRequest } from './search-request.ts';
 
-/** Callers beyond those at the gate: they prepare the next searches and read the last answers. */
-const spareCallers = 4;
-
 /** Searches with the grounding Retrieval API of SAP AI Core. */
 export function createAiCoreRetriever(
   configuration: AiCoreConfiguration,
   connection: AiCoreConnection,
 ): Retriever {
   const readDocumentId = createDocumentIdReader([configuration.documentId].flat());
-  const rerankers = countRerankers(configuration);
+  const rerankers = countRerankers(configuration.postProcessing);
   const call = createAiCoreCaller(connection, configuration);
 
   async function search(

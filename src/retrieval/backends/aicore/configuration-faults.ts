@@ -1,12 +1,7 @@
+import { type ConfigurationFault, findTwoCounts } from '../../ai-core/configuration-fault.ts';
 import { depthOfTree, maxTreeDepth } from '../../filter-depth.ts';
 import type { SearchFilter, UserConditions } from '../../filters.ts';
 import { isOperation, listOperations, type PostProcessing } from '../../post-processing.ts';
-
-/** Something that SAP would refuse, with the keys that lead to it in the configuration. */
-export interface ConfigurationFault {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
 
 export interface CheckedConfiguration {
   readonly filters: readonly SearchFilter[];
@@ -19,20 +14,11 @@ export function findConfigurationFaults(
   configuration: CheckedConfiguration,
 ): readonly ConfigurationFault[] {
   return [
-    ...findTwoCounts(configuration),
+    ...findTwoCounts(configuration.filters),
     ...findRepeatedIds(configuration),
     ...findDeadInputs(configuration),
     ...findDeepTrees(configuration),
   ];
-}
-
-function findTwoCounts({ filters }: CheckedConfiguration): readonly ConfigurationFault[] {
-  return filters.flatMap(({ searchConfiguration }, index) => {
-    const { maxChunkCount, maxDocumentCount } = searchConfiguration ?? {};
-    if (typeof maxChunkCount !== 'number' || typeof maxDocumentCount !== 'number') return [];
-    const message = 'has either "maxChunkCount" or "maxDocumentCount"; the other is absent or null';
-    return [{ path: ['filters', index, 'searchConfiguration'], message }];
-  });
 }
 
 /** Filters among themselves are told apart by the schema of every backend. */

@@ -47,7 +47,7 @@ export function buildSearchRequest(
 }
 
 /** How many of a search's operations ask a re-ranking model. */
-export function countRerankers({ postProcessing }: AiCoreConfiguration): number {
+export function countRerankers(postProcessing: readonly PostProcessing[]): number {
   return listOperations(postProcessing).filter(
     ({ operation }) => operation.strategy.type === 'reranker',
   ).length;

@@ -104,6 +104,6 @@ describe('countRerankers', () => {
     const inner = { strategy: reranker, inputs: [{ id: 'notes' }] };
     const reuse = { strategy: { type: 'scoreReuse' }, inputs: [inner, { id: 'notes' }] };
     const outer = { strategy: reranker, inputs: [reuse] };
-    expect(countRerankers(makeConfiguration({ postProcessing: [outer] }))).toBe(2);
+    expect(countRerankers([outer])).toBe(2);
   });
 });

@@ -1,5 +1,6 @@
-import { listOperations } from '../../post-processing.ts';
-import type { AiCoreConfiguration } from '../../search-configuration.ts';
+import { listOperations, type PostProcessing } from '../post-processing.ts';
+import type { AiCoreConfiguration, OrchestrationConfiguration } from '../search-configuration.ts';
+import { listMetadataParams } from './orchestration/metadata-params.ts';
 
 export interface ConfigurationWarning {
   readonly code: string;
@@ -12,24 +13,36 @@ const limits = { filters: 15, chunks: 100, documents: 10 } as const;
 /** How many chunks an operation returns unless it says so. */
 const defaultOperationChunks = 5;
 
+type GroundingConfiguration = AiCoreConfiguration | OrchestrationConfiguration;
+
 /** What is allowed and will probably not do what was meant. */
 export function listConfigurationWarnings(
-  configuration: AiCoreConfiguration,
+  configuration: GroundingConfiguration,
 ): readonly ConfigurationWarning[] {
-  return [...warnOfLimits(configuration), ...warnOfVolatileIds(configuration)];
+  return [
+    ...warnOfLimits(configuration),
+    ...warnOfVolatileIds(configuration),
+    ...warnOfMissingIds(configuration),
+  ];
 }
 
 /** How many documents a ranking can hold at most; undefined: the configuration does not bound it. */
-export function findReach(configuration: AiCoreConfiguration): number | undefined {
-  const ranking = configuration.postProcessing.at(-1);
+export function findReach(configuration: GroundingConfiguration): number | undefined {
+  const ranking = listRoots(configuration).at(-1);
   if (ranking) return ranking.maxChunkCount ?? defaultOperationChunks;
   return countChunksAtMost(configuration);
 }
 
-/** How many chunks the filters of one search bring at most; undefined: one of them has no count. */
+/** Operations that are in no other one. */
+export function listRoots(configuration: GroundingConfiguration): readonly PostProcessing[] {
+  return configuration.backend === 'aicore' ? configuration.postProcessing : [];
+}
+
+/** How many chunks the filters of one search bring at most; undefined: nothing, or one of them, has no count. */
 export function countChunksAtMost({
   filters,
 }: Pick<AiCoreConfiguration, 'filters'>): number | undefined {
+  if (filters.length === 0) return undefined;
   const counts = filters.map(({ searchConfiguration }) => {
     return searchConfiguration?.maxChunkCount ?? searchConfiguration?.maxDocumentCount;
   });
@@ -39,12 +52,10 @@ export function countChunksAtMost({
   );
 }
 
-function warnOfLimits({
-  filters,
-  postProcessing,
-}: AiCoreConfiguration): readonly ConfigurationWarning[] {
+function warnOfLimits(configuration: GroundingConfiguration): readonly ConfigurationWarning[] {
+  const { filters } = configuration;
   const searches = filters.map(({ searchConfiguration }) => searchConfiguration ?? {});
-  const operations = listOperations(postProcessing).map(({ operation }) => operation);
+  const operations = listOperations(listRoots(configuration)).map(({ operation }) => operation);
   const chunks = highest([...searches, ...operations].map(({ maxChunkCount }) => maxChunkCount));
   const documents = highest(searches.map(({ maxDocumentCount }) => maxDocumentCount));
   return [
@@ -64,10 +75,20 @@ function warnAbove(limit: number, count: number, what: string): readonly Configu
   return [{ code: 'above-documented-limit', message }];
 }
 
-function warnOfVolatileIds({ documentId }: AiCoreConfiguration): readonly ConfigurationWarning[] {
+function warnOfVolatileIds({
+  documentId,
+}: GroundingConfiguration): readonly ConfigurationWarning[] {
   const sources = new Set([documentId].flat().map(({ from }) => from));
   const own = [...sources].filter((from) => from === 'documentId' || from === 'chunkId');
   if (own.length === 0) return [];
   const message = `Documents are named by SAP's own ids (${own.join(', ')}), which change when they are indexed again: judgments made today will then match nothing`;
   return [{ code: 'volatile-document-ids', message }];
+}
+
+function warnOfMissingIds(configuration: GroundingConfiguration): readonly ConfigurationWarning[] {
+  if (configuration.backend !== 'orchestration') return [];
+  if (listMetadataParams(configuration).length > 0) return [];
+  const message =
+    'A filter asks help.sap.com, for which no metadata can be asked for, so that no chunk of the search has a readable document id: nothing can be found relevant. Give the other filters a configuration of their own, and evaluate help.sap.com by the backend "aicore"';
+  return [{ code: 'no-document-ids', message }];
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   findReach,
   listConfigurationWarnings,
-} from '../../../../../src/retrieval/backends/aicore/configuration-warnings.ts';
-import { makeConfiguration } from './configuration.ts';
+} from '../../../../src/retrieval/ai-core/configuration-warnings.ts';
+import { makeConfiguration } from '../backends/aicore/configuration.ts';
 
 const operation = { strategy: { type: 'reranker' }, inputs: [{ id: 'notes' }] };
 const limit = (maxChunkCount: number) => ({ searchConfiguration: { maxChunkCount } });

@@ -1,0 +1,132 @@
+import { type ConfigurationFault, findTwoCounts } from '../../ai-core/configuration-fault.ts';
+import type { DocumentIdRule } from '../../document-id-rule.ts';
+import type { MetadataCondition, SearchFilter, UserConditions } from '../../filters.ts';
+
+export interface CheckedConfiguration {
+  readonly filters: readonly SearchFilter[];
+  readonly documentId: DocumentIdRule | readonly DocumentIdRule[];
+  readonly users: Readonly<Record<string, UserConditions>>;
+}
+
+/** What the grounding module has no words for. Leaving it out would search something else than was asked for. */
+export function findConfigurationFaults({
+  filters,
+  documentId,
+  users,
+}: CheckedConfiguration): readonly ConfigurationFault[] {
+  return [
+    ...findTwoCounts(filters),
+    ...filters.flatMap((filter, index) => place(['filters', index], findFilterFaults(filter))),
+    ...Object.entries(users).flatMap(([name, { documentMetadata }]) =>
+      place(['users', name, 'documentMetadata'], findDocumentFaults(documentMetadata)),
+    ),
+    ...findIdFaults(documentId),
+  ];
+}
+
+const filterFields = new Set([
+  'id',
+  'searchConfiguration',
+  'dataRepositories',
+  'dataRepositoryType',
+  'dataRepositoryMetadata',
+  'documentMetadata',
+  'chunkMetadata',
+]);
+const countFields = new Set(['maxChunkCount', 'maxDocumentCount']);
+const conditionFields = new Set(['key', 'value', 'selectMode']);
+
+function findFilterFaults(filter: SearchFilter): readonly ConfigurationFault[] {
+  const { searchConfiguration = {}, dataRepositoryMetadata, documentMetadata } = filter;
+  return [
+    ...findForeign(filter, filterFields),
+    ...place(['searchConfiguration'], findForeign(searchConfiguration, countFields)),
+    ...findRepositoryFaults(filter),
+    ...place(['dataRepositoryMetadata'], findPlainFaults(dataRepositoryMetadata)),
+    ...place(['documentMetadata'], findDocumentFaults(documentMetadata)),
+    ...place(['chunkMetadata'], findPlainFaults(filter.chunkMetadata)),
+  ];
+}
+
+/** Null and undefined ask for nothing. */
+function findForeign(fields: object, known: ReadonlySet<string>): readonly ConfigurationFault[] {
+  const foreign = Object.entries(fields).filter(
+    ([name, value]) => !known.has(name) && value !== null && value !== undefined,
+  );
+  return foreign.map(([name]) => ({
+    path: [name],
+    message:
+      name === 'filter'
+        ? 'the grounding module has no boolean trees; use "documentMetadata", or the backend "aicore"'
+        : 'the grounding module has no such field; the backend "aicore" sends it',
+  }));
+}
+
+function findRepositoryFaults({
+  dataRepositories,
+  dataRepositoryType = 'vector',
+  searchConfiguration,
+}: SearchFilter): readonly ConfigurationFault[] {
+  const faults: ConfigurationFault[] = [];
+  if (!isListOfIds(dataRepositories)) {
+    faults.push({ path: ['dataRepositories'], message: 'must be a list of ids, or ["*"]' });
+  }
+  if (dataRepositoryType !== 'vector' && dataRepositoryType !== 'help.sap.com') {
+    const message = 'the grounding module searches "vector" or "help.sap.com"';
+    faults.push({ path: ['dataRepositoryType'], message });
+  }
+  const counts = searchConfiguration?.maxDocumentCount;
+  if (dataRepositoryType !== 'vector' && typeof counts === 'number') {
+    const message = 'documents can be counted in "vector" repositories only';
+    faults.push({ path: ['searchConfiguration', 'maxDocumentCount'], message });
+  }
+  return faults;
+}
+
+function isListOfIds(value: unknown): boolean {
+  if (value === undefined) return true;
+  return Array.isArray(value) && value.every((id) => typeof id === 'string');
+}
+
+/** Of chunks and repositories: conditions that lack a select mode. */
+function findPlainFaults(
+  conditions: readonly MetadataCondition[] = [],
+): readonly ConfigurationFault[] {
+  return conditions.flatMap((condition, index) => {
+    const faults = [...findForeign(condition, conditionFields)];
+    if ((condition.selectMode ?? []).length > 0) {
+      const message = 'the grounding module has a select mode for "documentMetadata" alone';
+      faults.push({ path: ['selectMode'], message });
+    }
+    return place([index], faults);
+  });
+}
+
+function findDocumentFaults(
+  conditions: readonly MetadataCondition[] = [],
+): readonly ConfigurationFault[] {
+  return conditions.flatMap((condition, index) => {
+    const faults = [...findForeign(condition, conditionFields)];
+    if (condition.selectMode?.some((mode) => mode !== 'ignoreIfKeyAbsent') ?? false) {
+      faults.push({ path: ['selectMode'], message: 'can only be "ignoreIfKeyAbsent"' });
+    }
+    return place([index], faults);
+  });
+}
+
+function findIdFaults(documentId: CheckedConfiguration['documentId']) {
+  return [documentId].flat().flatMap((rule, index): readonly ConfigurationFault[] => {
+    if ('key' in rule) return [];
+    const path = Array.isArray(documentId) ? ['documentId', index] : ['documentId'];
+    const message =
+      "the grounding module returns metadata, not SAP's ids; use chunkMetadata or documentMetadata";
+    return [{ path: [...path, 'from'], message }];
+  });
+}
+
+function place(
+  path: readonly (string | number)[],
+  faults: readonly ConfigurationFault[],
+): readonly ConfigurationFault[] {
+  return faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
+}

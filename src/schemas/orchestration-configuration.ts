@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+import {
+  type CheckedConfiguration,
+  findConfigurationFaults,
+} from '../retrieval/backends/orchestration/configuration-faults.ts';
+import { DestinationName, DocumentIdRules, ResourceGroup } from './aicore-configuration.ts';
+import { Filters, Users } from './search-filter.ts';
+import { Depth, Name, nonEmptyText } from './vocabulary.ts';
+
+const fields = {
+  backend: z.literal('orchestration'),
+  resourceGroup: ResourceGroup,
+  destination: DestinationName.optional(),
+  model: nonEmptyText(200).meta({
+    description:
+      'A language model of the orchestration service. It is asked for one token of an answer, which nobody reads: a cheap one will do.',
+    example: 'gpt-4.1-mini',
+  }),
+  filters: Filters.default([]),
+  documentId: DocumentIdRules,
+  depth: Depth,
+  users: Users.default({}),
+};
+
+export const OrchestrationConfiguration = z
+  .strictObject(fields)
+  .superRefine(checkParts)
+  .meta({ title: 'orchestration' });
+
+/** As OrchestrationConfiguration, with the name it has in one evaluation. */
+export const InlineOrchestrationConfiguration = z
+  .strictObject({ name: Name, ...fields })
+  .superRefine(checkParts)
+  .meta({ title: 'orchestration' });
+
+function checkParts(configuration: CheckedConfiguration, context: z.RefinementCtx): void {
+  for (const { path, message } of findConfigurationFaults(configuration)) {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  }
+}
