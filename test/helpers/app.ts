@@ -8,7 +8,7 @@ import { createSearchSources } from '../../src/evaluation/search-sources.ts';
 import { createJobs } from '../../src/jobs/create-jobs.ts';
 import type { AiCoreOptions } from '../../src/retrieval/ai-core/connection.ts';
 import type { Integrations } from '../../src/jobs/delivery/integrations.ts';
-import type { EvaluationJobs } from '../../src/jobs/evaluation-jobs.ts';
+import type { EvaluationJobs, JobLog } from '../../src/jobs/evaluation-jobs.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { openDatabase, type Database } from '../../src/storage/database.ts';
 import { localTenant, scopeToTenant } from '../../src/storage/tenant-scope.ts';
@@ -37,6 +37,8 @@ export interface TestServiceOptions {
   readonly resume?: boolean;
   readonly now?: () => string;
   readonly integrations?: Integrations;
+  /** Hears of faults of evaluations. */
+  readonly log?: JobLog;
 }
 
 /** A service with everything real but the network, on a database of its own unless one is named. */
@@ -48,7 +50,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const retrievers =
     options.retrievers ?? createRetrieverRegistry(createSearchSources(db), options.aiCore);
   const { now = () => new Date().toISOString(), integrations } = options;
-  const log = { info: () => undefined, error: () => undefined };
+  const { log = { info: () => undefined, error: () => undefined } } = options;
   const context = {
     db,
     retrievers,
