@@ -80,6 +80,8 @@ const InputReference = z
   .looseObject({ id: nonEmptyText(256) })
   .refine((input) => !('strategy' in input || 'inputs' in input), {
     message: 'an operation needs "strategy" and "inputs"',
+    // What follows would take it for an operation.
+    abort: true,
   });
 
 const fields = {

@@ -75,6 +75,15 @@ describe('the aicore search configuration', () => {
       { documentId: [{ from: 'documentId', pattern: '(a)(b)' }] },
       '/documentId/0/pattern',
     ],
+    [
+      'an operation whose inputs are null, as an input',
+      {
+        postProcessing: [
+          { ...rerank, inputs: [{ id: 'x', strategy: { type: 'reranker' }, inputs: null }] },
+        ],
+      },
+      '/postProcessing/0/inputs/0',
+    ],
     ['no filter', { filters: [] }, '/filters'],
     ['an unknown field', { filter: [] }, ''],
     ['two filters with one id', { filters: [notes, notes] }, '/filters/1/id'],
