@@ -3,6 +3,12 @@ import gammaln from '@stdlib/math-base-special-gammaln';
 import normalCdf from '@stdlib/stats-base-dists-normal-cdf';
 import tCdf from '@stdlib/stats-base-dists-t-cdf';
 
+/**
+ * The sum has about 14 |δ| terms. A larger δ is scaled down together with t: T / δ no longer depends on it,
+ * but for a part of its variance that is 1e-8 here and less beyond.
+ */
+const largestNoncentrality = 10_000;
+
 /** Weights below this add nothing to a sum near 1. */
 const negligible = 1e-20;
 
@@ -34,6 +40,11 @@ interface Term {
 export function noncentralTCdf(t: number, degrees: number, noncentrality: number): number {
   if (t < 0) return 1 - noncentralTCdf(-t, degrees, -noncentrality);
   if (noncentrality ** 2 / 2 === 0) return tCdf(t, degrees);
+  const size = Math.abs(noncentrality);
+  if (size > largestNoncentrality) {
+    const scale = largestNoncentrality / size;
+    return noncentralTCdf(t * scale, degrees, Math.sign(noncentrality) * largestNoncentrality);
+  }
   const x = t ** 2 / (degrees + t ** 2);
   // Also for a t so small that its square is 0.
   if (x === 0) return normalCdf(-noncentrality, 0, 1);

@@ -31,4 +31,15 @@ describe('noncentralTCdf', () => {
   ])('F(%d; %d, %d)', (t, degrees, noncentrality, expected) => {
     expect(absoluteError(noncentralTCdf(t, degrees, noncentrality), expected)).toBeLessThan(1e-10);
   });
+
+  // For δ → ∞, T / δ is √(ν / V) with V of the chi-square distribution: P(T ≤ δ) is P(V ≥ ν), from tables.
+  it.each([
+    [1e16, 1, 1e16, 0.3173105],
+    [1e10, 9, 1e10, 0.4372742],
+    [-1e10, 9, -1e10, 0.5627258],
+    [637, 1, 1e13, 0],
+    [637, 1, Infinity, 0],
+  ])('F(%d; %d, %d) ends', (t, degrees, noncentrality, expected) => {
+    expect(absoluteError(noncentralTCdf(t, degrees, noncentrality), expected)).toBeLessThan(1e-7);
+  });
 });
