@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Texts that programs trip over: no text at all, forms of Unicode, what other languages would read as code. */
-export const nastyTexts = [
+const nastyTexts = [
   '',
   ' ',
   '\t',
