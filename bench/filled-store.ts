@@ -38,7 +38,6 @@ async function fillSet(
   const { version, contentHash } = await db
     .transaction()
     .execute((trx) => saveQuestionSet(trx, name, { questions: records, now }));
-  const body = (run: string) => JSON.stringify({ backend: 'run', run, depth: hitsEach });
   await insertEvaluation(db, {
     id: name,
     label: null,
@@ -59,7 +58,7 @@ async function fillSet(
       position,
       name: run,
       backend: 'run',
-      body: body(run),
+      body: JSON.stringify({ backend: 'run', run, depth: hitsEach }),
       input: null,
     })),
   });

@@ -1,11 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { toComparableId } from '../ir/comparable-ids.ts';
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
-import { readOutcomes, type Outcome } from '../storage/outcomes.ts';
+import { findOutcomes, toOutcome, type Outcome, type StoredOutcome } from '../storage/outcomes.ts';
 import { streamQuestions, type PositionedQuestion } from '../storage/question-sets.ts';
+import { createBreather } from './breather.ts';
 
 /** One question of an evaluation with what a configuration brought back; no outcome yet: it was not searched. */
 export interface AskedQuestion {
@@ -35,13 +34,31 @@ export async function* streamSelected(
   }
 }
 
-/** The questions of an evaluation with one configuration's outcomes, in the set's order, read in batches. */
+/** The questions of an evaluation with one configuration's outcomes, in the set's order, read in batches; others get their turn in between. */
 export async function* streamAsked(
   db: Database,
   evaluation: Selection & { readonly id: string },
   configuration: number,
   after?: number,
 ): AsyncGenerator<AskedQuestion> {
+  const breathe = createBreather();
+  for await (const { asked, outcome } of streamStored(db, evaluation, configuration, after)) {
+    await breathe();
+    yield { ...asked, outcome: outcome && toOutcome(outcome) };
+  }
+}
+
+interface StoredAnswer {
+  readonly asked: PositionedQuestion;
+  readonly outcome: StoredOutcome | undefined;
+}
+
+async function* streamStored(
+  db: Database,
+  evaluation: Selection & { readonly id: string },
+  configuration: number,
+  after?: number,
+): AsyncGenerator<StoredAnswer> {
   let batch: PositionedQuestion[] = [];
   for await (const selected of streamSelected(db, evaluation, after)) {
     batch.push(selected);
@@ -73,11 +90,10 @@ async function withOutcomes(
   evaluationId: string,
   configuration: number,
   batch: readonly PositionedQuestion[],
-): Promise<readonly AskedQuestion[]> {
+): Promise<readonly StoredAnswer[]> {
   const from = batch.at(0)?.position;
   const to = batch.at(-1)?.position;
   if (from === undefined || to === undefined) return [];
-  await setImmediate();
-  const outcomes = await readOutcomes(db, evaluationId, configuration, { from, to });
-  return batch.map((asked) => ({ ...asked, outcome: outcomes.get(asked.position) }));
+  const outcomes = await findOutcomes(db, evaluationId, configuration, { from, to });
+  return batch.map((asked) => ({ asked, outcome: outcomes.get(asked.position) }));
 }

@@ -70,11 +70,10 @@ export async function warnOfPoolBias(
       found.find(({ configuration }) => configuration === toKey(name)),
     );
     if (!own || !others || own.uniqueJudged > 0 || others.uniqueJudged === 0) return [];
-    const alone = countAlone(questions, toKey(names[side]), depth);
-    if (alone.documents === 0) return [];
+    if (own.uniqueDocuments === 0) return [];
     const { fall } = others;
-    const message = `None of the ${alone.documents} documents that only ${names[side].configuration} has in its top ${depth} is judged, but ${others.uniqueJudged} of those that only ${names[other].configuration} has: ${names[side].configuration} was not pooled. Without them the mean ${measure.name} of ${names[other].configuration} falls by ${fall.toFixed(4)}`;
-    return { code: 'pool-bias' as const, message, questions: alone.questions, side, fall };
+    const message = `None of the ${own.uniqueDocuments} documents that only ${names[side].configuration} has in its top ${depth} is judged, but ${others.uniqueJudged} of those that only ${names[other].configuration} has: ${names[side].configuration} was not pooled. Without them the mean ${measure.name} of ${names[other].configuration} falls by ${fall.toFixed(4)}`;
+    return { code: 'pool-bias' as const, message, questions: own.uniqueQuestions, side, fall };
   });
 }
 
@@ -85,7 +84,7 @@ async function joinRuns(
     names: { baseline, candidate },
     measure,
   }: { readonly names: RunPair; readonly measure: Measure },
-): Promise<readonly PooledQuestion[]> {
+): Promise<Iterable<PooledQuestion>> {
   const runs = new Map<string, RunRankings>();
   for (const run of await reader.listRuns([baseline.evaluation, candidate.evaluation])) {
     runs.set(toKey(run), await reader.readRankings(run));
@@ -95,22 +94,4 @@ async function joinRuns(
   const known = new Map([...judgments].filter(([id]) => paired.has(id)));
   // Below its cut-off a measure reads nothing.
   return joinRankings(runs, known, measure.cutoff);
-}
-
-/** The documents that only one run has in its top, and on how many questions. */
-function countAlone(
-  questions: readonly PooledQuestion[],
-  name: string,
-  depth: number,
-): { readonly documents: number; readonly questions: number } {
-  const counts = questions.map(({ rankings }) => {
-    const others = [...rankings].filter(([other]) => other !== name);
-    const elsewhere = new Set(others.flatMap(([, ranking]) => ranking.slice(0, depth)));
-    const own = rankings.get(name)?.slice(0, depth) ?? [];
-    return own.filter((id) => id !== null && !elsewhere.has(id)).length;
-  });
-  return {
-    documents: counts.reduce((sum, count) => sum + count, 0),
-    questions: counts.filter((count) => count > 0).length,
-  };
 }

@@ -1,9 +1,10 @@
 import type { Measure } from '../ir/measures/measure.ts';
 import type { Database } from '../storage/database.ts';
-import { listConfigurations, type StoredEvaluation } from '../storage/evaluations.ts';
+import { listConfigurations } from '../storage/evaluations.ts';
+import type { PoolSubject } from './build-pool.ts';
 import { toKey } from './comparison-reader.ts';
 import { findHighestGrade } from './find-max-grade.ts';
-import type { Pool, RunBias } from './pool.ts';
+import type { RunBias } from './pool.ts';
 import { joinRankings, readJudgments, readRankings, type RunRankings } from './ranked-questions.ts';
 import type { RunReference } from './read-run.ts';
 import { runTask } from './run-task.ts';
@@ -11,13 +12,9 @@ import { runTask } from './run-task.ts';
 /** Leaves each configuration of the evaluations out of the pool in turn, whichever of them the pool lists. */
 export async function findPoolBias(
   db: Database,
-  { questionSet, depth }: Pool,
-  {
-    evaluations,
-    measure,
-  }: { readonly evaluations: readonly StoredEvaluation[]; readonly measure: Measure },
+  { set, depth, evaluations, measure }: PoolSubject & { readonly measure: Measure },
 ): Promise<readonly RunBias[]> {
-  const set = { questionSet: questionSet.name, version: questionSet.version };
+  const version = { questionSet: set.name, version: set.version };
   const names = new Map<string, RunReference>();
   const runs = new Map<string, RunRankings>();
   for (const evaluation of evaluations) {
@@ -29,11 +26,11 @@ export async function findPoolBias(
   }
   const questions = joinRankings(
     runs,
-    await readJudgments(db, set),
+    await readJudgments(db, version),
     // Below both nothing is read.
     measure.cutoff && Math.max(measure.cutoff, depth),
   );
-  const maxGrade = await findHighestGrade(db, set);
+  const maxGrade = await findHighestGrade(db, version);
   const task = { measure: measure.name, questions, maxGrade, depth };
   const found = await runTask('measurePoolBias', task);
   return found.map(({ configuration: key, ...bias }) => {

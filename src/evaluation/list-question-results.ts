@@ -6,7 +6,6 @@ import type { Outcome, OutcomeChunk, OutcomeError } from '../storage/outcomes.ts
 import { toPage, type Page } from '../storage/paging.ts';
 import { findLeaks, streamAsked, toStatus, type QuestionStatus } from './asked-questions.ts';
 import { boundQuestion, type BoundsByMeasure } from './bound-question.ts';
-import { createBreather } from './breather.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
 import { findHighestGrade, findMaxGrade } from './find-max-grade.ts';
 import { resolveMeasures } from './resolve-measures.ts';
@@ -51,7 +50,6 @@ export async function listQuestionResults(
     highestGrade: await findHighestGrade(db, evaluation),
   };
 
-  const breathe = createBreather();
   const rows: { readonly position: number; readonly result: QuestionResult }[] = [];
   for await (const asked of streamAsked(db, evaluation, position, request.after)) {
     if (!asked.outcome) continue;
@@ -66,7 +64,6 @@ export async function listQuestionResults(
       },
     });
     if (rows.length > request.limit) break;
-    await breathe();
   }
   return toPage(rows, request.limit, {
     toItem: ({ result }) => result,

@@ -8,7 +8,9 @@ import {
   type StoredEvaluation,
 } from '../storage/evaluations.ts';
 import { findHighestGrade } from './find-max-grade.ts';
-import type { Pool } from './pool.ts';
+import type { PoolSubject } from './build-pool.ts';
+import { createImpactOrder, type ImpactOrder } from './impact-order.ts';
+import type { PairImpact } from './pool.ts';
 import { pairRankings, readJudgments, readRankings } from './ranked-questions.ts';
 import { runTask } from './run-task.ts';
 
@@ -18,64 +20,34 @@ export interface ImpactRequest {
   readonly measure: Measure;
 }
 
-/** Puts what can move the difference most first: questions by their first document, and the documents of each. */
+/** Plans which labels of a pair to ask for first. */
 export async function orderByImpact(
   db: Database,
-  pool: Pool,
-  {
-    evaluations,
-    pair: [baseline, candidate],
-    measure,
-  }: ImpactRequest & { readonly evaluations: readonly StoredEvaluation[] },
-): Promise<Pool> {
+  { set, depth, evaluations, pair: [baseline, candidate], measure }: ImpactRequest & PoolSubject,
+): Promise<ImpactOrder & { readonly impact: PairImpact }> {
   refuseUnbounded(measure);
   const first = await findRun(db, evaluations, baseline);
   const second = await findRun(db, evaluations, candidate);
-  const set = { questionSet: pool.questionSet.name, version: pool.questionSet.version };
-  const questions = pairRankings(
+  const version = { questionSet: set.name, version: set.version };
+  const judgments = await readJudgments(db, version);
+  const [ranked, other] = [
     await readRankings(db, first.evaluation, first.position),
     await readRankings(db, second.evaluation, second.position),
-    await readJudgments(db, set),
-  );
-  if (questions.length === 0) {
+  ];
+  const compared = [...judgments.keys()].filter((id) => ranked.has(id) && other.has(id));
+  if (compared.length === 0) {
     throw new AppError('conflict', `No question was answered by '${baseline}' and '${candidate}'`);
   }
-  const highestGrade = await findHighestGrade(db, set);
-  const task = { measure: measure.name, questions, maxGrade: highestGrade, depth: pool.depth };
-  const { labels, missing, bounds, decision, labelsLeft } = await runTask('planLabels', task);
-  const places = new Map(
-    labels.map(({ questionId, documentId, impact, order }) => [
-      toKey(questionId, documentId),
-      { impact, order },
-    ]),
-  );
+  const questions = pairRankings(ranked, other, judgments);
+  const highestGrade = await findHighestGrade(db, version);
+  const task = { measure: measure.name, questions, maxGrade: highestGrade, depth };
+  const plan = await runTask('planLabels', task);
+  const { missing, bounds, decision, labelsLeft } = plan;
   const about = { measure: measure.name, baseline, candidate, labels: missing };
   return {
-    ...pool,
     impact: { ...about, labelsLeft, bounds, decision, highestGrade },
-    questions: sortQuestions(pool.questions, places),
+    ...createImpactOrder(plan, { compared, all: [...judgments.keys()], candidate }),
   };
-}
-
-type Places = ReadonlyMap<string, { readonly impact: number; readonly order: number }>;
-
-function sortQuestions(questions: Pool['questions'], places: Places): Pool['questions'] {
-  const sorted = questions.map(({ documents, ...question }) => ({
-    ...question,
-    documents: documents
-      .map((document) => ({ ...document, ...places.get(toKey(question.id, document.documentId)) }))
-      .toSorted((a, b) => toOrder(a) - toOrder(b)),
-  }));
-  return sorted.toSorted((a, b) => toOrder(a.documents[0]) - toOrder(b.documents[0]));
-}
-
-/** What the other configuration failed to answer has no place, and comes last. */
-function toOrder(document: { readonly order?: number } | undefined): number {
-  return document?.order ?? Number.MAX_SAFE_INTEGER;
-}
-
-function toKey(questionId: string, documentId: string): string {
-  return JSON.stringify([questionId, documentId]);
 }
 
 async function findRun(

@@ -6,14 +6,27 @@ import type { LabelsLeft } from '../ir/unjudged/labels-left.ts';
 /** The retrieved documents that nobody judged. */
 export interface Pool {
   readonly depth: number;
-  readonly questionSet: { readonly name: string; readonly version: number };
-  readonly unjudged: number;
-  readonly coverage: Readonly<Record<string, number | null>>;
-  readonly questions: readonly PooledQuestion[];
+  readonly questionSet: JudgedSet;
   /** In the order of impact only. */
   readonly impact?: PairImpact;
   /** Where it was asked for. */
   readonly bias?: readonly RunBias[];
+  /** To be read once, since a large pool is larger than the memory. */
+  readonly questions: AsyncIterable<PooledQuestion>;
+  /** What the questions add up to, once all are read. */
+  readonly sumUp: () => PoolSums;
+}
+
+/** The version of a question set whose judgments are looked at. */
+export interface JudgedSet {
+  readonly name: string;
+  readonly version: number;
+}
+
+interface PoolSums {
+  readonly unjudged: number;
+  /** Mean judged@depth by configuration. */
+  readonly coverage: Readonly<Record<string, number | null>>;
 }
 
 export interface PooledQuestion {
@@ -22,7 +35,7 @@ export interface PooledQuestion {
   readonly documents: readonly PooledDocument[];
 }
 
-interface PooledDocument {
+export interface PooledDocument {
   readonly documentId: string;
   readonly title: string | null;
   readonly snippet: string | null;

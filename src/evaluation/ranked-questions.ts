@@ -41,35 +41,30 @@ export async function readJudgments(
   return judgments;
 }
 
-/** The questions that both runs answered. */
-export function pairRankings(
+/** The questions that both runs answered, one by one. */
+export function* pairRankings(
   baseline: RunRankings,
   candidate: RunRankings,
   judgments: JudgmentsByQuestion,
-): readonly ComparedQuestion[] {
-  return [...judgments].flatMap(([questionId, judged]) => {
-    const pair = { baseline: baseline.get(questionId), candidate: candidate.get(questionId) };
-    if (!pair.baseline || !pair.candidate) return [];
-    return {
-      questionId,
-      baseline: pair.baseline,
-      candidate: pair.candidate,
-      judgments: judged,
-    };
-  });
+): Generator<ComparedQuestion> {
+  for (const [questionId, judged] of judgments) {
+    const [first, second] = [baseline.get(questionId), candidate.get(questionId)];
+    if (!first || !second) continue;
+    yield { questionId, baseline: first, candidate: second, judgments: judged };
+  }
 }
 
-/** The questions that any run answered, with rankings down to `depth`; runs by the name they go by. */
-export function joinRankings(
+/** The questions that any run answered, one by one, with rankings down to `depth`; runs by the name they go by. */
+export function* joinRankings(
   runs: ReadonlyMap<string, RunRankings>,
   judgments: JudgmentsByQuestion,
   depth = Infinity,
-): readonly PooledQuestion[] {
-  return [...judgments].flatMap(([questionId, judged]) => {
+): Generator<PooledQuestion> {
+  for (const [questionId, judged] of judgments) {
     const found = [...runs].flatMap(([name, rankings]) => {
       const ranking = rankings.get(questionId);
       return ranking ? [[name, ranking.slice(0, depth)] as const] : [];
     });
-    return found.length > 0 ? { rankings: new Map(found), judgments: judged } : [];
-  });
+    if (found.length > 0) yield { rankings: new Map(found), judgments: judged };
+  }
 }

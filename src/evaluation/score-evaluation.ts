@@ -6,7 +6,6 @@ import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evalu
 import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamAsked } from './asked-questions.ts';
 import { boundQuestion, createMeanBounds } from './bound-question.ts';
-import { createBreather } from './breather.ts';
 import { findHighestGrade, findMaxGrade } from './find-max-grade.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { resolveMeasures } from './resolve-measures.ts';
@@ -68,14 +67,12 @@ async function scoreConfiguration(
   });
   const kept = intervals && createValueCollector(measures, sliceBy, intervals);
   const meanBounds = isBounded && createMeanBounds();
-  const breathe = createBreather();
   for await (const { question, outcome } of streamAsked(db, evaluation, configuration.position)) {
     if (!outcome) continue;
     const values = scoreQuestion(question, outcome, scale);
     collector.add(question, outcome, values);
     if (values) kept?.add(question, values);
     if (meanBounds) meanBounds.add(boundQuestion(question, outcome, scale) ?? {});
-    await breathe();
   }
   const row = { ...collector.toRow(), ...(meanBounds && { bounds: meanBounds.toBounds() }) };
   return kept ? kept.addIntervals(row) : row;

@@ -3,12 +3,13 @@ import { parseMeasure } from '../ir/measures/parse-measure.ts';
 import { measurePoolBias, type PoolBias, type PooledQuestion } from '../ir/pool-bias.ts';
 import type { BootstrapInterval, BootstrapOptions } from '../ir/statistics/bootstrap.ts';
 import { comparePaired, type ComparisonOptions } from '../ir/statistics/compare-paired.ts';
-import { meanInterval } from '../ir/statistics/mean-interval.ts';
+import { meanIntervals } from '../ir/statistics/mean-interval.ts';
 import { numberAt } from '../ir/statistics/number-at.ts';
 import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
 import { boundDifference, type Bounds } from '../ir/unjudged/bounds.ts';
 import { planLabels, type LabelPlan } from '../ir/unjudged/impact.ts';
-import type { ComparedQuestion, MissingLabel } from '../ir/unjudged/missing-label.ts';
+import type { ComparedQuestion } from '../ir/unjudged/missing-label.ts';
+import { placeLabels, type PlacedRanks } from './place-labels.ts';
 
 /** One value a question and side, in the same order. */
 interface PairedValues {
@@ -20,8 +21,8 @@ interface PairedValues {
 /** Many means of the same values: each of some questions, by their places in the columns. */
 interface ValuesOfGroups {
   /** By measure, then by question. */
-  readonly columns: readonly (readonly number[])[];
-  readonly groups: readonly (readonly number[])[];
+  readonly columns: readonly Readonly<ArrayLike<number>>[];
+  readonly groups: readonly Readonly<ArrayLike<number>>[];
   readonly options: BootstrapOptions;
 }
 
@@ -33,13 +34,11 @@ interface RankedQuestions<Question> {
 }
 
 interface LabelsToPlan extends RankedQuestions<ComparedQuestion> {
-  /** Labels are listed down to here, as the many below it would be copied for nobody. */
+  /** Places are told down to here: nobody asks for those of the many below. */
   readonly depth: number;
 }
 
-interface PlannedLabels extends Omit<LabelPlan, 'labels'> {
-  /** With the place among all missing labels, from 1. */
-  readonly labels: readonly (MissingLabel & { readonly order: number })[];
+export interface PlannedLabels extends Omit<LabelPlan, 'labels'>, PlacedRanks {
   /** How many labels are missing at any depth. */
   readonly missing: number;
 }
@@ -63,11 +62,9 @@ export const statisticsTasks = {
     options,
   }: ValuesOfGroups): readonly (readonly (BootstrapInterval | null)[])[] =>
     groups.map((places) =>
-      columns.map((column) =>
-        meanInterval(
-          places.map((place) => numberAt(column, place)),
-          options,
-        ),
+      meanIntervals(
+        columns.map((column) => Array.from(places, (place) => numberAt(column, place))),
+        options,
       ),
     ),
 
@@ -79,16 +76,7 @@ export const statisticsTasks = {
 
   planLabels: ({ measure, questions, maxGrade, depth }: LabelsToPlan): PlannedLabels => {
     const { labels, ...plan } = planLabels(getMeasure(measure), questions, maxGrade);
-    const tops = new Map(
-      questions.map(({ questionId, baseline, candidate }) => [
-        questionId,
-        new Set([...baseline.slice(0, depth), ...candidate.slice(0, depth)]),
-      ]),
-    );
-    const listed = labels.map((label, index) => ({ ...label, order: index + 1 }));
-    const isInTop = ({ questionId, documentId }: MissingLabel) =>
-      tops.get(questionId)?.has(documentId) === true;
-    return { ...plan, labels: listed.filter(isInTop), missing: labels.length };
+    return { ...plan, ...placeLabels(questions, labels, depth), missing: labels.length };
   },
 
   measurePoolBias: ({ measure, questions, maxGrade, depth }: PooledRankings): readonly PoolBias[] =>
@@ -97,6 +85,13 @@ export const statisticsTasks = {
 
 export type TaskName = keyof typeof statisticsTasks;
 export type TaskInput<Name extends TaskName> = Parameters<(typeof statisticsTasks)[Name]>[0];
+/** What a task is done for, one by one. */
+export type QuestionOf<Name extends TaskName> =
+  TaskInput<Name> extends {
+    readonly questions: readonly (infer Question)[];
+  }
+    ? Question
+    : never;
 /** How an input comes to a thread: its questions, if it has any, a part at a time, and then the rest of it. */
 export interface TaskPart {
   readonly questions?: readonly unknown[];

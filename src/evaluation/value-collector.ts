@@ -38,8 +38,11 @@ export function createValueCollector(
       const slices = [...placesByDimension].flatMap(([dimension, byValue]) =>
         [...byValue].map(([value, places]) => ({ dimension, value, places })),
       );
-      const groups = [all, ...slices.map(({ places }) => places)];
-      const found = await runTask('meanIntervals', { columns, groups, options });
+      const found = await runTask('meanIntervals', {
+        columns: columns.map((column) => Float64Array.from(column)),
+        groups: [all, ...slices.map(({ places }) => places)].map((each) => Int32Array.from(each)),
+        options,
+      });
       const byGroup = found.map((intervals) => nameIntervals(measures, intervals));
       const find = (dimension: string, value: string) => {
         const index = slices.findIndex(

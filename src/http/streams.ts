@@ -2,11 +2,20 @@ import { Readable } from 'node:stream';
 
 import type { FastifyReply } from 'fastify';
 
-/** A JSON object whose last field is a list or an object too large to hold: its members are written as they come. */
+import { createBreather } from '../evaluation/breather.ts';
+
+/**
+ * A JSON object one of whose fields is a list or an object too large to hold: its members are written as they
+ * come. `tail` makes the fields that are known only then.
+ */
 export function streamJson(
   head: object,
   field: string,
-  members: { readonly brackets: '[]' | '{}'; readonly entries: AsyncIterable<string> },
+  members: {
+    readonly brackets: '[]' | '{}';
+    readonly entries: AsyncIterable<string> | Iterable<string>;
+    readonly tail?: () => object;
+  },
 ): Readable {
   const [open, close] = members.brackets;
   async function* parts(): AsyncGenerator<string> {
@@ -17,9 +26,10 @@ export function streamJson(
       yield `${separator}${entry}`;
       separator = ',';
     }
-    yield `${close}}`;
+    const tail = JSON.stringify(members.tail?.() ?? {}).slice(1);
+    yield `${close}${tail === '}' ? '' : ','}${tail}`;
   }
-  return Readable.from(parts());
+  return Readable.from(inBlocks(parts()));
 }
 
 /** A JSON object too large to hold, from its members. */
@@ -32,7 +42,7 @@ export function streamObject(members: AsyncIterable<string>): Readable {
     }
     yield separator === '{' ? '{}' : '}';
   }
-  return Readable.from(parts());
+  return Readable.from(inBlocks(parts()));
 }
 
 /** One line of text for each item. */
@@ -43,7 +53,24 @@ export function streamLines<Item>(
   async function* lines(): AsyncGenerator<string> {
     for await (const item of items) yield `${toLine(item)}\n`;
   }
-  return Readable.from(lines());
+  return Readable.from(inBlocks(lines()));
+}
+
+/** Large enough that handing a block on costs little beside making it. */
+const blockLength = 64 * 1024;
+
+/** The same text in fewer parts; others get their turn in between, for text that never waits for anything. */
+export async function* inBlocks(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  const breathe = createBreather();
+  let block = '';
+  for await (const part of parts) {
+    block += part;
+    await breathe();
+    if (block.length < blockLength) continue;
+    yield block;
+    block = '';
+  }
+  if (block !== '') yield block;
 }
 
 /** Each item as it is written in a JSON list. */

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { InterchangeError } from '../ir/interchange/interchange-error.ts';
 import { losses } from '../ir/interchange/losses.ts';
 import { TrecLineError } from '../ir/trec/trec-line-error.ts';
-import { sendStream } from './streams.ts';
+import { inBlocks, sendStream } from './streams.ts';
 
 /**
  * Writes an interchange format as a stream. Every line is made once before the first is sent, because an
@@ -16,15 +16,16 @@ export async function writeText(
   format: string,
   produce: () => AsyncIterable<string>,
 ): Promise<Readable> {
+  const read = () => inBlocks(produce());
   try {
-    const lines = produce()[Symbol.asyncIterator]();
-    while ((await lines.next()).done !== true);
+    const blocks = read();
+    while ((await blocks.next()).done !== true);
   } catch (error) {
     if (!(error instanceof TrecLineError || error instanceof InterchangeError)) throw error;
     const message = `This cannot be written as ${format}: ${error.message}. It can be had as JSON`;
     throw new AppError('not-acceptable', message, { cause: error });
   }
-  return Readable.from(produce());
+  return Readable.from(read());
 }
 
 /** Answers with a file of an interchange format, and says in a header what the format cannot hold (a list of strings, RFC 9651). */

@@ -20,6 +20,10 @@ interface PoolBiasOptions extends MeasureContext {
 export interface PoolBias {
   readonly configuration: string;
   readonly questions: number;
+  /** Documents, judged or not, that only this configuration has in its top `depth`, over all questions. */
+  readonly uniqueDocuments: number;
+  /** Questions with such a document. */
+  readonly uniqueQuestions: number;
   /** Judged documents, over all questions, that only this configuration has in its top `depth`. */
   readonly uniqueJudged: number;
   /** Those of them that are relevant: `(rel=n)` or higher, 1 or higher for graded measures. */
@@ -55,6 +59,7 @@ function leaveOut(
 ): PoolBias {
   const [scores, scoresWithout] = [createMean(), createMean()];
   const uniqueGrades: number[] = [];
+  const counts = { uniqueDocuments: 0, uniqueQuestions: 0 };
   for (const { rankings, judgments } of questions) {
     const ranking = rankings.get(configuration);
     if (ranking === undefined) continue;
@@ -64,6 +69,8 @@ function leaveOut(
       others.map(([, other]) => other),
       depth,
     );
+    counts.uniqueDocuments += unique.size;
+    counts.uniqueQuestions += unique.size > 0 ? 1 : 0;
     const without = new Map([...judgments].filter(([documentId]) => !unique.has(documentId)));
     scores.add(measure.compute(judgeRanking(ranking, judgments), { maxGrade }));
     scoresWithout.add(measure.compute(judgeRanking(ranking, without), { maxGrade }));
@@ -73,6 +80,7 @@ function leaveOut(
   return {
     configuration,
     questions: scores.count,
+    ...counts,
     uniqueJudged: uniqueGrades.length,
     uniqueRelevant: uniqueGrades.filter((grade) => grade >= measure.relevantFrom).length,
     mean,

@@ -100,6 +100,10 @@ export const Pool = z
           evaluation: z.string().optional(),
           configuration: z.string(),
           questions: z.int(),
+          uniqueDocuments: z.int().meta({
+            description: 'Documents, judged or not, that only it has in its top `depth`.',
+          }),
+          uniqueQuestions: z.int().meta({ description: 'Questions with such a document.' }),
           uniqueJudged: z.int(),
           uniqueRelevant: z.int(),
           mean: z.number(),
@@ -110,4 +114,3 @@ export const Pool = z
       .optional(),
   })
   .meta({ id: 'Pool' });
-export type Pool = z.infer<typeof Pool>;

@@ -73,13 +73,16 @@ export async function insertOutcomes(
   );
 }
 
-/** The outcomes of one configuration for the questions from one position to another, both included. */
-export async function readOutcomes(
+/** An outcome as it is stored: reading a long ranking takes a while, so it is read where it is needed. */
+export type StoredOutcome = Readonly<OutcomeTable>;
+
+/** The outcomes of one configuration for the questions from one position to another, both included; by position. */
+export async function findOutcomes(
   db: Database,
   evaluationId: string,
   configuration: number,
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<ReadonlyMap<number, Outcome>> {
+): Promise<ReadonlyMap<number, StoredOutcome>> {
   const rows = await db
     .selectFrom('outcome')
     .where('evaluation_id', '=', evaluationId)
@@ -88,7 +91,25 @@ export async function readOutcomes(
     .where('question', '<=', to)
     .selectAll()
     .execute();
-  return new Map(rows.map((row) => [row.question, toOutcome(row)]));
+  return new Map(rows.map((row) => [row.question, row]));
+}
+
+/** The outcomes of one configuration for the questions at some positions; by question id. */
+export async function findOutcomesAt(
+  db: Database,
+  evaluationId: string,
+  configuration: number,
+  positions: readonly number[],
+): Promise<ReadonlyMap<QuestionId, StoredOutcome>> {
+  if (positions.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('outcome')
+    .where('evaluation_id', '=', evaluationId)
+    .where('configuration', '=', configuration)
+    .where('question', 'in', positions)
+    .selectAll()
+    .execute();
+  return new Map(rows.map((row) => [row.question_id, row]));
 }
 
 /** The questions of one configuration, from one position to another, that have an outcome. */
@@ -142,7 +163,7 @@ export async function copyOutcomes(
   to: { readonly evaluationId: string; readonly configuration: number },
   positions: ReadonlyMap<QuestionId, number>,
 ): Promise<void> {
-  const batchSize = 200;
+  const batchSize = 100;
   let after = -1;
   for (;;) {
     const rows = await trx
@@ -208,7 +229,7 @@ function toStoredHit({ documentId, score, chunkId, chunks }: OutcomeHit): Stored
   return [documentId, score, chunkId, stored];
 }
 
-function toOutcome(row: OutcomeTable): Outcome {
+export function toOutcome(row: StoredOutcome): Outcome {
   return {
     configuration: row.configuration,
     question: row.question,

@@ -193,6 +193,8 @@ describe('what a mean cannot say', () => {
         {
           configuration: 'one',
           questions: 4,
+          uniqueDocuments: 3,
+          uniqueQuestions: 3,
           uniqueJudged: 1,
           uniqueRelevant: 1,
           mean: 0.5,
@@ -202,6 +204,8 @@ describe('what a mean cannot say', () => {
         {
           configuration: 'two',
           questions: 4,
+          uniqueDocuments: 3,
+          uniqueQuestions: 3,
           uniqueJudged: 2,
           uniqueRelevant: 2,
           mean: 0.75,
@@ -217,9 +221,9 @@ describe('what a mean cannot say', () => {
       expect(Object.keys(found)).toEqual([
         'depth',
         'questionSet',
+        'questions',
         'unjudged',
         'coverage',
-        'questions',
       ]);
     });
 

@@ -5,6 +5,7 @@ import { parseOneMeasure } from '../../evaluation/resolve-measures.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import { Pool, PoolInput } from '../../schemas/pool.ts';
 import { problemResponse } from '../../schemas/problem.ts';
+import { mapStream, sendStream, streamJson } from '../streams.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface PoolRoutesOptions {
@@ -27,7 +28,7 @@ export const poolRoutes: FastifyPluginAsyncZodOpenApi<PoolRoutesOptions> = async
         response: { 200: Pool, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => {
+    async (request, reply) => {
       const db = dbFor(request);
       const { evaluation, evaluations, depth, configurations, pair, ...body } = request.body;
       const measure =
@@ -42,7 +43,10 @@ export const poolRoutes: FastifyPluginAsyncZodOpenApi<PoolRoutesOptions> = async
           bias: body.bias === true ? measure : undefined,
         },
       );
-      return pool as Pool;
+      const { questions, sumUp, ...head } = pool;
+      const entries = mapStream(questions, (question) => JSON.stringify(question));
+      const stream = streamJson(head, 'questions', { brackets: '[]', entries, tail: sumUp });
+      return sendStream(reply, { type: 'application/json', stream });
     },
   );
 };

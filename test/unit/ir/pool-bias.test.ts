@@ -5,7 +5,7 @@ import { judgeRanking } from '../../../src/ir/measures/judged-ranking.ts';
 import { measurePoolBias, type PooledQuestion } from '../../../src/ir/pool-bias.ts';
 import { getMeasure } from './unjudged/brute-force.ts';
 
-// Worked by hand. q1: A finds D1 (2) at rank 1 and, alone, D2 (1) at rank 2; B finds D1 at 2. D9 (3) is found by nobody.
+// Worked by hand. q1: A finds D1 (2) at rank 1 and, alone, D2 (1) at rank 2 and D7 at 3; B finds D1 at 2 and, alone, D8 (0) at 3. D9 (3) is found by nobody.
 // q2: B alone finds D3 (1); A was not asked it.
 const questions: readonly PooledQuestion[] = [
   {
@@ -30,6 +30,8 @@ describe('measurePoolBias', () => {
       {
         configuration: 'A',
         questions: 1,
+        uniqueDocuments: 2,
+        uniqueQuestions: 1,
         uniqueJudged: 1,
         uniqueRelevant: 1,
         mean: 1,
@@ -39,6 +41,8 @@ describe('measurePoolBias', () => {
       {
         configuration: 'B',
         questions: 2,
+        uniqueDocuments: 2,
+        uniqueQuestions: 2,
         uniqueJudged: 2,
         uniqueRelevant: 1,
         mean: 0.5,
