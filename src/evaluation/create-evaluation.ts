@@ -34,6 +34,7 @@ export interface EvaluationRequest {
   readonly label?: string | undefined;
   readonly intervals?: boolean | IntervalOptions | undefined;
   readonly bounds?: boolean | undefined;
+  readonly diagnose?: boolean | 'deep' | undefined;
   readonly gate?: GateRequest | undefined;
 }
 
@@ -109,10 +110,11 @@ export async function planEvaluation(
   refuseUnreachable(configurations, findObstacle);
   const set = { name, version, contentHash };
   const { count, positions } = await selectQuestions(db, set, request);
-  const { split, sample, bounds, gate } = request;
+  const { split, sample, bounds, diagnose, gate } = request;
   const sliceBy = [...new Set(request.sliceBy)];
   const intervals = toIntervalOptions(request.intervals);
-  const plan = { measures, sliceBy, split, sample, positions, intervals, bounds, serviceVersion };
+  const selection = { sliceBy, split, sample, positions };
+  const plan = { measures, ...selection, intervals, bounds, diagnose, serviceVersion };
   const fixedGate = gate && (await fixGate(db, gate, { set, plan, configurations }));
   return {
     questionSet: name,

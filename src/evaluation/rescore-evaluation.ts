@@ -1,6 +1,7 @@
 import { NotFoundError } from '../errors.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
+import { copyDiagnosisSearches } from '../storage/diagnosis-searches.ts';
 import {
   insertEvaluation,
   listConfigurations,
@@ -65,6 +66,7 @@ export async function rescoreEvaluation(
       idempotency: null,
       configurations,
     });
+    await copyDiagnosisSearches(trx, { from: sourceId, to: request.id }, places);
     for (const { position: configuration } of configurations) {
       const to = { evaluationId: request.id, configuration };
       await copyOutcomes(trx, { evaluationId: sourceId, configuration }, to, places);

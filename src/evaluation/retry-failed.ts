@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
+import { deleteFailedDiagnosisSearches } from '../storage/diagnosis-searches.ts';
 import {
   listConfigurations,
   lockEvaluation,
@@ -28,7 +29,8 @@ export async function retryFailed(
     const evaluation = await getEvaluation(trx, id);
     refuseUnlessRetryable(evaluation);
     const { done, failed } = await countOutcomes(trx, id);
-    if (failed === 0 && done === evaluation.total) {
+    const unknown = await deleteFailedDiagnosisSearches(trx, id);
+    if (failed === 0 && done === evaluation.total && unknown === 0) {
       throw new AppError('conflict', `Evaluation '${id}' has no failed questions`);
     }
     await refuseUnsearchable(trx, id, findObstacle);

@@ -13,7 +13,7 @@ export async function runBatch(
   const evaluation = await findEvaluation(db, evaluationId);
   if (evaluation?.status !== 'running') return;
   if (position === null) {
-    await concludeEvaluation(context, evaluationId, control.abort);
+    await concludeEvaluation(context, evaluationId, control);
     return;
   }
   const configurations = await listConfigurations(db, evaluationId);

@@ -14,6 +14,7 @@ import { isInputUnchanged } from './input-hash.ts';
 import { decideGate } from './decide-gate.ts';
 import type { ScorecardRow } from './scorecard.ts';
 import { scoreEvaluation } from './score-evaluation.ts';
+import { searchUnfiltered } from './search-unfiltered.ts';
 import { searchQuestions, type SearchContext, type WorkControl } from './search-questions.ts';
 
 export type EvaluationContext = SearchContext;
@@ -35,22 +36,27 @@ export async function runEvaluation(
   for (const configuration of await listConfigurations(db, id)) {
     await searchQuestions(context, evaluation, { ...control, configuration });
   }
-  await concludeEvaluation(context, id, control.abort);
+  await concludeEvaluation(context, id, control);
 }
 
 /** Scores what was found and ends the evaluation, unless it has ended already. */
 export async function concludeEvaluation(
-  context: Pick<EvaluationContext, 'db' | 'retrievers' | 'now'>,
+  context: EvaluationContext,
   id: string,
-  signal: AbortSignal,
+  control: WorkControl,
 ): Promise<void> {
   const { db, now } = context;
   const evaluation = await findEvaluation(db, id);
   if (evaluation?.status !== 'running') return;
   const configurations = await listConfigurations(db, id);
   await refuseChangedInputs(db, evaluation, configurations);
+  if (evaluation.plan.diagnose === 'deep') {
+    for (const configuration of configurations) {
+      await searchUnfiltered(context, evaluation, { ...control, configuration });
+    }
+  }
   const scorecard = await scoreEvaluation(context, evaluation, configurations);
-  signal.throwIfAborted();
+  control.abort.throwIfAborted();
   await decideGate(db, evaluation, configurations);
   const error = findTotalFailure(scorecard);
   const status = error ? 'failed' : 'succeeded';

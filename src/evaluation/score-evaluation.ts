@@ -4,6 +4,7 @@ import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
 import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evaluations.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';
+import { createDiagnosisAdder } from './add-diagnosis.ts';
 import { streamAsked } from './asked-questions.ts';
 import { boundQuestion, createMeanBounds } from './bound-question.ts';
 import { findHighestGrade, findMaxGrade } from './find-max-grade.ts';
@@ -30,10 +31,12 @@ export async function scoreEvaluation(
   const highestGrade = evaluation.plan.bounds
     ? await findHighestGrade(context.db, evaluation)
     : maxGrade;
+  const addDiagnosis = createDiagnosisAdder(context.db, evaluation);
   const rows: ScorecardRow[] = [];
   for (const configuration of configurations) {
     const scale = { measures, maxGrade, highestGrade };
-    rows.push(await scoreConfiguration(context, evaluation, { configuration, ...scale }));
+    const row = await scoreConfiguration(context, evaluation, { configuration, ...scale });
+    rows.push(await addDiagnosis(configuration, row));
   }
   return rows;
 }

@@ -1,5 +1,6 @@
 import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
 import type { BoundsByMeasure } from './bound-question.ts';
+import type { Diagnosis } from './diagnosis.ts';
 import type { Warning } from './warnings.ts';
 
 /** Mean by measure; null when no question was scored. */
@@ -46,7 +47,11 @@ export interface ScorecardRow {
     readonly searchAttempts: number;
     readonly pairsReranked: number;
     readonly modelCalls: number;
+    /** Made once more without the conditions of the user, for the diagnosis. Not among the searches. */
+    readonly unfilteredSearches?: number | undefined;
   };
+  /** Where relevant documents are lost; only where it was asked for. */
+  readonly diagnosis?: Diagnosis | undefined;
   readonly latencyMs: Latency | null;
   readonly warnings: readonly Warning[];
 }

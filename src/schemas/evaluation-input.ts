@@ -52,6 +52,13 @@ export const EvaluationInput = z
       description:
         'What each mean could be if the unjudged documents in the rankings had any grade of the set.',
     }),
+    diagnose: z
+      .union([z.boolean(), z.literal('deep')])
+      .optional()
+      .meta({
+        description:
+          "The scorecard says at which step relevant documents are lost. `deep`: one more search for each question of a user that lacks a document in every list, without the user's conditions, to tell what they hide; it is billed and counted.",
+      }),
     probe: z
       .boolean()
       .optional()

@@ -50,4 +50,3 @@ export const PriceTable = z
     prices: PricesInput,
   })
   .meta({ id: 'PriceTable' });
-export type PriceTable = z.infer<typeof PriceTable>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { Bounds } from './bounds.ts';
 import { BootstrapInterval } from './bootstrap-interval.ts';
+import { Diagnosis } from './diagnosis.ts';
 import { Warning } from './vocabulary.ts';
 
 const Means = z
@@ -44,6 +45,12 @@ export const ScorecardRow = z
       searchAttempts: z.int(),
       pairsReranked: z.int(),
       modelCalls: z.int(),
+      unfilteredSearches: z.int().optional().meta({
+        description: 'Of `"diagnose": "deep"`; billed, and not among `searches`.',
+      }),
+    }),
+    diagnosis: Diagnosis.omit({ configuration: true }).optional().meta({
+      description: 'With "diagnose" in the request, at its default k.',
     }),
     latencyMs: z
       .object({ mean: z.number(), p50: z.number(), p95: z.number(), max: z.number() })

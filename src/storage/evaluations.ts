@@ -27,6 +27,8 @@ export interface EvaluationPlan {
   readonly intervals?: IntervalOptions | undefined;
   /** Whether the scorecard says what the unjudged documents could change. */
   readonly bounds?: boolean | undefined;
+  /** Whether the scorecard says where relevant documents are lost; `deep`: with searches of its own. */
+  readonly diagnose?: boolean | 'deep' | undefined;
   readonly gate?: FixedGate | undefined;
   /** Of the service that made the evaluation; absent in evaluations older than this field. */
   readonly serviceVersion?: string | undefined;

@@ -12,3 +12,19 @@ export async function createPriceTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('body', text, (column) => column.notNull())
     .execute();
 }
+
+export async function createDiagnosisSearchTable(db: Kysely<unknown>): Promise<void> {
+  const text = textFor(db);
+  await db.schema
+    .createTable('diagnosis_search')
+    .addColumn('evaluation_id', text, (column) =>
+      column.notNull().references('evaluation.id').onDelete('cascade'),
+    )
+    .addColumn('search', text, (column) => column.notNull())
+    .addColumn('question', 'integer', (column) => column.notNull())
+    .addColumn('question_id', text, (column) => column.notNull())
+    .addColumn('document_ids', text)
+    .addColumn('attempts', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('diagnosis_search_key', ['evaluation_id', 'search', 'question'])
+    .execute();
+}

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 
 import type { Database } from './database.ts';
-import { createPriceTable } from './funnel-migration.ts';
+import { createDiagnosisSearchTable, createPriceTable } from './funnel-migration.ts';
 import { createNightlyTables } from './nightly-migration.ts';
 import { givePricesToTenants, giveRowsToTenants } from './tenant-migration.ts';
 import { textFor } from './text-column.ts';
@@ -32,6 +32,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-nightly': { up: createNightlyTables },
   '0040-tenants': { up: giveRowsToTenants },
   '0060-prices': { up: createPriceTable },
+  '0060-searches-for-diagnosis': { up: createDiagnosisSearchTable },
   '0065-price-owners': { up: givePricesToTenants },
 };
 

@@ -25,6 +25,7 @@ export interface Tables {
   alert_target: Owned<AlertTargetTable>;
   alert_event: Owned<AlertEventTable>;
   price_table: Owned<PriceTableTable>;
+  diagnosis_search: DiagnosisSearchTable;
 }
 
 /** Rows that tenants own. The column is written by `scopeToTenant` alone. */
@@ -283,4 +284,16 @@ export interface PriceTableTable {
   created_at: string;
   /** JSON: Prices. */
   body: string;
+}
+
+/** What a search brings back without the conditions of the question's user. */
+export interface DiagnosisSearchTable {
+  evaluation_id: string;
+  /** Hash of what is searched, without the stages around it. */
+  search: string;
+  question: number;
+  question_id: string;
+  /** JSON: DocumentId[]; null: the search failed. */
+  document_ids: string | null;
+  attempts: number;
 }

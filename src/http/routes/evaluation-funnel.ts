@@ -1,12 +1,21 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { findDepthCurves } from '../../evaluation/find-depth-curves.ts';
+import { listLosses, readDiagnosis } from '../../evaluation/read-diagnosis.ts';
 import { findPareto } from '../../evaluation/find-pareto.ts';
 import { parseMeasures, parseOneMeasure } from '../../evaluation/resolve-measures.ts';
 import { DepthCurveQuery, DepthCurves } from '../../schemas/depth-curve.ts';
+import {
+  Diagnosis,
+  DiagnosisQuery,
+  LossQuery,
+  QuestionLossesPage,
+  toQuestionLosses,
+} from '../../schemas/diagnosis.ts';
 import { EvaluationParams } from '../../schemas/evaluation.ts';
 import { Pareto, ParetoQuery } from '../../schemas/pareto.ts';
 import { problemResponse } from '../../schemas/problem.ts';
+import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface EvaluationFunnelRoutesOptions {
@@ -64,6 +73,46 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
         prices,
       };
       return (await findPareto(db, request.params.id, asked)) as Pareto;
+    },
+  );
+
+  app.get(
+    '/eval/:id/diagnosis',
+    {
+      schema: {
+        operationId: 'getDiagnosis',
+        summary: 'Read at which step relevant documents are lost, and what follows',
+        description:
+          'Every relevant document that is not in the top k has exactly one cause. From what is stored; nothing is searched.',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        querystring: DiagnosisQuery,
+        response: { 200: Diagnosis, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) =>
+      (await readDiagnosis(dbFor(request), request.params.id, request.query)) as Diagnosis,
+  );
+
+  app.get(
+    '/eval/:id/diagnosis/questions',
+    {
+      schema: {
+        operationId: 'listLosses',
+        summary: 'List the questions that lack relevant documents, each with its cause and ranks',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        querystring: LossQuery,
+        response: { 200: QuestionLossesPage, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { limit, after = '-1' } = toNumberedPageRequest(request.query);
+      const asked = { ...request.query, limit, after: Number(after) };
+      return toWirePage(
+        await listLosses(dbFor(request), request.params.id, asked),
+        toQuestionLosses,
+      );
     },
   );
 };

@@ -30,7 +30,7 @@ export const priceRoutes: FastifyPluginAsyncZodOpenApi<PriceRoutesOptions> = asy
     async (request, reply) => {
       const db = dbFor(request);
       const { table, isNew } = await savePrices(db, request.body, now());
-      return reply.code(isNew ? 201 : 200).send(table as PriceTable);
+      return reply.code(isNew ? 201 : 200).send(table);
     },
   );
 
@@ -45,6 +45,6 @@ export const priceRoutes: FastifyPluginAsyncZodOpenApi<PriceRoutesOptions> = asy
         response: { 200: PriceTable, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => (await getPrices(dbFor(request), request.query.version)) as PriceTable,
+    async (request) => getPrices(dbFor(request), request.query.version),
   );
 };

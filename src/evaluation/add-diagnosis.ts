@@ -1,0 +1,38 @@
+import type { Database } from '../storage/database.ts';
+import { readDiagnosisSearches } from '../storage/diagnosis-searches.ts';
+import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evaluations.ts';
+import { diagnoseQuestions } from './diagnose-questions.ts';
+import { summarizeDiagnosis } from './diagnosis.ts';
+import { toOptions } from './read-diagnosis.ts';
+import type { ScorecardRow } from './scorecard.ts';
+import { hashSearch } from './search-hash.ts';
+
+/**
+ * Adds to each row where its configuration loses relevant documents, where the evaluation asks for it. The
+ * searches that were made for it are counted once: at the first of the configurations that share them.
+ */
+export function createDiagnosisAdder(
+  db: Database,
+  evaluation: StoredEvaluation,
+): (configuration: EvaluationConfiguration, row: ScorecardRow) => Promise<ScorecardRow> {
+  const { diagnose, sliceBy } = evaluation.plan;
+  const counted = new Set<string>();
+
+  async function countSearches(configuration: EvaluationConfiguration): Promise<number> {
+    const hash = hashSearch(configuration);
+    if (counted.has(hash)) return 0;
+    counted.add(hash);
+    const searches = await readDiagnosisSearches(db, evaluation.id, hash);
+    return [...searches.values()].filter(({ attempts }) => attempts > 0).length;
+  }
+
+  return async (configuration, row) => {
+    if (diagnose !== true && diagnose !== 'deep') return row;
+    const options = toOptions(evaluation.plan, {});
+    const diagnosed = diagnoseQuestions(db, evaluation, configuration, options);
+    const diagnosis = await summarizeDiagnosis(diagnosed, options, sliceBy);
+    if (diagnose !== 'deep') return { ...row, diagnosis };
+    const unfilteredSearches = await countSearches(configuration);
+    return { ...row, usage: { ...row.usage, unfilteredSearches }, diagnosis };
+  };
+}

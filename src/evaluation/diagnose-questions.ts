@@ -1,0 +1,99 @@
+import { toComparableId, toComparableRanking } from '../ir/comparable-ids.ts';
+import {
+  findLostDocuments,
+  type FunnelLists,
+  type LostDocument,
+} from '../ir/funnel/lost-documents.ts';
+import { toJudgments } from '../ir/qrels.ts';
+import type { Question } from '../ir/question.ts';
+import type { Database } from '../storage/database.ts';
+import { readDiagnosisSearches, type DiagnosisSearch } from '../storage/diagnosis-searches.ts';
+import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evaluations.ts';
+import type { Outcome } from '../storage/outcomes.ts';
+import { streamAsked, toStatus } from './asked-questions.ts';
+import { createBreather } from './breather.ts';
+import { hashSearch } from './search-hash.ts';
+
+export interface DiagnosisOptions {
+  /** How many documents a reader sees. */
+  readonly k: number;
+  /** The lowest grade that is relevant. */
+  readonly relevantFrom: number;
+}
+
+/** One question that was answered, with each relevant document that its top k lacks. */
+export interface DiagnosedQuestion {
+  readonly position: number;
+  readonly question: Question;
+  readonly relevant: number;
+  readonly lost: readonly GradedLoss[];
+  readonly unfiltered: UnfilteredState;
+}
+
+export interface GradedLoss extends LostDocument {
+  readonly grade: number;
+}
+
+/** Whether it is known what the conditions of the question's user hide: `none` has no user, so nothing is hidden. */
+export type UnfilteredState = 'none' | 'not-needed' | 'not-asked' | 'searched' | 'failed';
+
+/** Diagnoses what is stored, question by question in the set's order. Nothing is searched. */
+export async function* diagnoseQuestions(
+  db: Database,
+  evaluation: StoredEvaluation,
+  configuration: EvaluationConfiguration,
+  options: DiagnosisOptions & { readonly after?: number | undefined },
+): AsyncGenerator<DiagnosedQuestion> {
+  const searches = await readDiagnosisSearches(db, evaluation.id, hashSearch(configuration));
+  const breathe = createBreather();
+  const asked = streamAsked(db, evaluation, configuration.position, options.after);
+  for await (const { position, question, outcome } of asked) {
+    if (!outcome) continue;
+    const diagnosed = diagnoseQuestion(question, outcome, {
+      ...options,
+      search: searches.get(position),
+    });
+    if (diagnosed) yield { position, question, ...diagnosed };
+    await breathe();
+  }
+}
+
+/** Undefined for a question outside the means: nobody knows what a failed search would have lost. */
+export function diagnoseQuestion(
+  question: Question,
+  outcome: Outcome,
+  { k, relevantFrom, search }: DiagnosisOptions & { readonly search?: DiagnosisSearch | undefined },
+): Omit<DiagnosedQuestion, 'position' | 'question'> | undefined {
+  const status = toStatus(question, outcome);
+  if (status !== 'scored' && status !== 'empty') return undefined;
+  const grades = toJudgments(question.judgments);
+  const relevant = [...grades].flatMap(([id, grade]) => (grade >= relevantFrom ? [id] : []));
+  const lost = findLostDocuments(toFunnelLists(outcome, search), relevant, k).map((each) => ({
+    ...each,
+    grade: grades.get(each.documentId) ?? 0,
+  }));
+  return { relevant: relevant.length, lost, unfiltered: toState(question, lost, search) };
+}
+
+function toState(
+  { user }: Question,
+  lost: readonly LostDocument[],
+  search: DiagnosisSearch | undefined,
+): UnfilteredState {
+  if (user === undefined) return 'none';
+  if (!lost.some(({ cause }) => cause === 'absent' || cause === 'filtered')) return 'not-needed';
+  if (!search) return 'not-asked';
+  return search.documentIds === null ? 'failed' : 'searched';
+}
+
+function toFunnelLists(outcome: Outcome, search: DiagnosisSearch | undefined): FunnelLists {
+  const final = toComparableRanking((outcome.hits ?? []).map(({ documentId }) => documentId));
+  const ids = search?.documentIds?.map(toComparableId);
+  return {
+    versions: [final],
+    fused: final,
+    candidates: null,
+    final,
+    unfiltered: ids ? new Set(ids) : null,
+  };
+}

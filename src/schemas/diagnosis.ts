@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+import { lossCauses, type LossCause } from '../ir/funnel/lost-documents.ts';
+import type { DiagnosedQuestion } from '../evaluation/diagnose-questions.ts';
+import { Name, PageQuery, pageOf } from './vocabulary.ts';
+
+const meanings: Readonly<Record<LossCause, string>> = {
+  filtered: "no version found it, but the same search without the user's conditions does",
+  absent: 'no version of the question found it',
+  'below-depth': 'found, but the re-ranker never saw it or the ranking ended before it',
+  'lost-in-fusion': 'a version had it high enough for the next step, fusion did not',
+  'lost-in-rerank': 'in the top k before re-ranking and not after',
+  'below-k': 'within reach of the last step, and left too low',
+};
+
+const Cause = z.enum(lossCauses).meta({
+  id: 'LossCause',
+  description: lossCauses.map((cause) => `\`${cause}\`: ${meanings[cause]}`).join('; '),
+});
+
+const k = z.coerce.number().int().min(1).max(10_000).optional().meta({
+  description: "Default: the deepest cut-off of the evaluation's measures, 10 where none has one.",
+  example: 10,
+});
+const relevantFrom = z.coerce.number().int().min(1).max(100).optional().meta({
+  description: 'The lowest grade that is relevant. Default: 1.',
+});
+
+export const DiagnosisQuery = z.strictObject({ configuration: Name, k, relevantFrom });
+export const LossQuery = PageQuery.extend({ configuration: Name, k, relevantFrom });
+
+const CauseCounts = z
+  .object({
+    documents: z.int(),
+    share: z.number().nullable().meta({ description: 'Of the lost; null: none is lost.' }),
+    questions: z.int(),
+  })
+  .meta({ id: 'CauseCounts' });
+
+const lossCounts = {
+  questions: z.int(),
+  relevant: z.int().meta({ description: 'Relevant documents of these questions.' }),
+  lost: z.int().meta({ description: 'Those of them that are not in the top k.' }),
+  causes: z.object({
+    filtered: CauseCounts,
+    absent: CauseCounts,
+    'below-depth': CauseCounts,
+    'lost-in-fusion': CauseCounts,
+    'lost-in-rerank': CauseCounts,
+    'below-k': CauseCounts,
+  }),
+};
+
+const LossCounts = z.object(lossCounts).meta({ id: 'LossCounts' });
+
+export const Diagnosis = z
+  .object({
+    configuration: z.string(),
+    k: z.int(),
+    relevantFrom: z.int(),
+    ...lossCounts,
+    slices: z.record(z.string(), z.record(z.string(), LossCounts)),
+    unfiltered: z.object({ searched: z.int(), failed: z.int(), notAsked: z.int() }).meta({
+      description:
+        "Questions with a user that lack documents: whether a search without the user's conditions was made.",
+    }),
+    advice: z.array(z.string()),
+  })
+  .meta({ id: 'Diagnosis' });
+export type Diagnosis = z.infer<typeof Diagnosis>;
+
+const Rank = z.int().nullable();
+
+const QuestionLosses = z
+  .object({
+    id: z.string(),
+    text: z.string(),
+    user: z.string().nullable(),
+    relevant: z.int(),
+    lost: z.array(
+      z.object({
+        documentId: z.string(),
+        grade: z.int(),
+        cause: Cause,
+        ranks: z
+          .object({
+            version: Rank.meta({ description: 'The best of any version of the question.' }),
+            fused: Rank,
+            final: Rank,
+          })
+          .meta({ description: 'From 1; null: not there.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'QuestionLosses' });
+
+export const QuestionLossesPage = pageOf(QuestionLosses, 'QuestionLossesPage');
+
+/** Ids only: what a search without the user's conditions brought back is never shown as content. */
+export function toQuestionLosses({
+  question: { id, text, user },
+  relevant,
+  lost,
+}: DiagnosedQuestion): z.infer<typeof QuestionLosses> {
+  return { id, text, user: user ?? null, relevant, lost: [...lost] };
+}
