@@ -11,9 +11,10 @@ import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
 import { boundComparison, type DifferenceBounds } from './bound-comparison.ts';
 import type { ComparisonReader } from './comparison-reader.ts';
 import { warnOfPoolBias, warnOfTies, type ComparisonWarning } from './comparison-warnings.ts';
-import { pairQuestions, type Exclusions, type QuestionPair } from './pair-questions.ts';
+import { explainExclusions, type Exclusions, type QuestionPair } from './pair-questions.ts';
 import type { RunPair, RunReference } from './read-run.ts';
 import { runTask } from './run-task.ts';
+import { warnOfUnsearched } from './unsearched-questions.ts';
 
 export interface RunComparison extends PairedComparison {
   readonly measure: string;
@@ -28,7 +29,8 @@ export interface RunComparison extends PairedComparison {
   /** Where they were asked for. */
   readonly bounds?: DifferenceBounds | null;
   readonly warnings: readonly ComparisonWarning[];
-  readonly perQuestion: readonly QuestionDifference[];
+  /** Made one by one: a family of comparisons has millions. */
+  readonly perQuestion: Iterable<QuestionDifference>;
 }
 
 export interface QuestionDifference {
@@ -47,18 +49,23 @@ export interface ComparisonRequest extends ComparisonOptions {
   readonly equivalence?: { readonly margin: number; readonly alpha: number } | undefined;
 }
 
+/** Two runs with the questions that both scored. */
+export interface PairedRuns {
+  readonly pair: RunPair;
+  readonly pairs: readonly QuestionPair[];
+  readonly excluded: Exclusions;
+}
+
 /** Compares one pair on the measure that stands at `index` in the request. */
 export async function compareOn(
   reader: ComparisonReader,
   request: ComparisonRequest,
   {
-    pair,
+    runs: { pair, pairs, excluded },
     measure,
     index,
-  }: { readonly pair: RunPair; readonly measure: Measure; readonly index: number },
+  }: { readonly runs: PairedRuns; readonly measure: Measure; readonly index: number },
 ): Promise<RunComparison> {
-  const baseline = await reader.readValues(pair.baseline);
-  const { pairs, excluded } = pairQuestions(baseline, await reader.readValues(pair.candidate));
   const valuesOf = (side: keyof RunPair) =>
     pairs.map((each) => each[side].values[index] ?? Number.NaN);
   const values = { baseline: valuesOf('baseline'), candidate: valuesOf('candidate') };
@@ -77,19 +84,22 @@ export async function compareOn(
     measure: measure.name,
     ...pair,
     excluded,
-    explanation: explainComparison(compared, names),
+    explanation: `${explainComparison(compared, names)}${explainExclusions(excluded)}`,
     effectSizeInterval: effectSizeInterval(summary, confidence),
     ...(equivalence && { equivalence: equivalenceTest(summary, equivalence) }),
     ...(bounds === true && { bounds: await boundComparison(reader, pair, measure) }),
     warnings: [
+      ...(await warnOfUnsearched(reader, pair)),
       ...warnOfTies(pairs, pair, index),
       ...(await warnOfPoolBias(reader, pairs, { names: pair, measure })),
     ],
-    perQuestion: listDifferences(pairs, { ...values, differences }),
+    perQuestion: {
+      [Symbol.iterator]: () => listDifferences(pairs, { ...values, differences }),
+    },
   };
 }
 
-function listDifferences(
+function* listDifferences(
   pairs: readonly QuestionPair[],
   {
     baseline,
@@ -100,10 +110,10 @@ function listDifferences(
     readonly candidate: readonly number[];
     readonly differences: readonly number[];
   },
-): readonly QuestionDifference[] {
-  return pairs.map((pair, place) => {
+): Generator<QuestionDifference> {
+  for (const [place, pair] of pairs.entries()) {
     const difference = differences[place] ?? Number.NaN;
-    return {
+    yield {
       id: pair.baseline.id,
       text: pair.baseline.text,
       baseline: baseline[place] ?? Number.NaN,
@@ -111,5 +121,5 @@ function listDifferences(
       difference,
       outcome: difference > 0 ? 'win' : difference < 0 ? 'loss' : 'tie',
     };
-  });
+  }
 }

@@ -5,6 +5,7 @@ import type { Database } from '../storage/database.ts';
 import { compareOn, type ComparisonRequest, type RunComparison } from './compare-on.ts';
 import { createComparisonReader } from './comparison-reader.ts';
 import { findComparable } from './find-comparable.ts';
+import { pairQuestions } from './pair-questions.ts';
 import type { RunPair } from './read-run.ts';
 
 /**
@@ -21,9 +22,12 @@ export async function compareRuns(
   const reader = createComparisonReader(db, evaluations, request.measures);
   const comparisons: RunComparison[] = [];
   for (const pair of pairs) {
+    const baseline = await reader.readValues(pair.baseline);
+    const paired = pairQuestions(baseline, await reader.readValues(pair.candidate));
+    const runs = { pair, ...paired };
     for (const [index, measure] of request.measures.entries()) {
       await setImmediate();
-      comparisons.push(await compareOn(reader, request, { pair, measure, index }));
+      comparisons.push(await compareOn(reader, request, { runs, measure, index }));
     }
   }
   return comparisons;

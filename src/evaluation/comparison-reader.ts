@@ -16,12 +16,19 @@ import { readRun, type RunQuestions, type RunReference } from './read-run.ts';
 /** Reads what comparisons of some evaluations need, each thing once, however many comparisons need it. */
 export interface ComparisonReader {
   readonly readValues: (reference: RunReference) => Promise<RunQuestions>;
+  /** How many questions the run's evaluation was to ask, and how it ended. */
+  readonly findScope: (reference: RunReference) => Promise<RunScope>;
   readonly readRankings: (reference: RunReference) => Promise<RunRankings>;
   /** The version that all the evaluations are over. */
   readonly readJudgments: () => Promise<JudgmentsByQuestion>;
   readonly findHighestGrade: () => Promise<number>;
   /** All runs of these evaluations. */
   readonly listRuns: (ids: Iterable<string>) => Promise<readonly RunReference[]>;
+}
+
+interface RunScope {
+  readonly asked: number;
+  readonly status: StoredEvaluation['status'];
 }
 
 export function createComparisonReader(
@@ -48,6 +55,11 @@ export function createComparisonReader(
         const evaluation = get(reference.evaluation);
         return readRun(db, reference, { evaluation, measures, withDoubts: true });
       }),
+    async findScope({ evaluation: id }) {
+      const { total, status } = get(id);
+      const configurations = await listConfigurations(db, id);
+      return { asked: total / Math.max(1, configurations.length), status };
+    },
     readRankings: (reference) => once(rankings, toKey(reference), () => readAnswers(reference)),
     readJudgments: () => once(judgments, '', () => readJudgments(db, any())),
     findHighestGrade: () => once(grades, '', () => findHighestGrade(db, any())),

@@ -4,24 +4,20 @@ import { mean } from '../ir/statistics/mean.ts';
 import { toKey, type ComparisonReader } from './comparison-reader.ts';
 import type { QuestionPair } from './pair-questions.ts';
 import { joinRankings, type RunRankings } from './ranked-questions.ts';
-import type { RunPair } from './read-run.ts';
+import { comparisonSides as sides, type RunPair } from './read-run.ts';
 import { runTask } from './run-task.ts';
 import type { Warning } from './warnings.ts';
 
-type Side = keyof RunPair;
-
 /** A warning about one side of a comparison. */
 export interface ComparisonWarning extends Warning {
-  readonly code: 'tied-scores' | 'pool-bias';
-  readonly side: Side;
+  readonly code: 'unsearched-questions' | 'tied-scores' | 'pool-bias';
+  readonly side: keyof RunPair;
   /** `tied-scores`: the least and the greatest mean that another order of equal scores would have given. */
   readonly worst?: number;
   readonly best?: number;
   /** `pool-bias`: how far the other side falls without the judgments that only it brought. */
   readonly fall?: number;
 }
-
-const sides = ['baseline', 'candidate'] as const;
 
 /** Where equal scores could have come in another order, and the measure would be another. */
 export function warnOfTies(

@@ -9,7 +9,7 @@ export interface Exclusions {
   readonly unanswerable: number;
   /** Failed on at least one side. */
   readonly failed: number;
-  /** Asked in only one of two evaluations, or not searched yet when one was cancelled. */
+  /** Asked in only one of two evaluations, or not searched by a side of one that was cancelled. */
   readonly onlyOneSide: number;
 }
 
@@ -29,4 +29,18 @@ export function pairQuestions(
   }
   excluded.onlyOneSide += [...candidate.keys()].filter((id) => !baseline.has(id)).length;
   return { pairs, excluded };
+}
+
+/** A sentence on what is left out, with a blank before it; empty when nothing is. */
+export function explainExclusions({ unanswerable, failed, onlyOneSide }: Exclusions): string {
+  const reasons = [
+    [failed, 'not answered on at least one side'],
+    [onlyOneSide, 'asked on only one side'],
+    [unanswerable, 'without an answer to find'],
+  ] as const;
+  const told = reasons.filter(([count]) => count > 0);
+  if (told.length === 0) return '';
+  const all = told.reduce((sum, [count]) => sum + count, 0);
+  const verb = all === 1 ? 'question is' : 'questions are';
+  return ` ${all} more ${verb} left out: ${told.map(([count, why]) => `${count} ${why}`).join(', ')}.`;
 }

@@ -20,6 +20,8 @@ export interface RunPair {
   readonly candidate: RunReference;
 }
 
+export const comparisonSides = ['baseline', 'candidate'] as const satisfies (keyof RunPair)[];
+
 export interface RunQuestion {
   readonly id: string;
   readonly text: string;

@@ -8,28 +8,31 @@ import { createBreather } from '../evaluation/breather.ts';
  * A JSON object one of whose fields is a list or an object too large to hold: its members are written as they
  * come. `tail` makes the fields that are known only then.
  */
-export function streamJson(
+export function streamJson(head: object, field: string, members: JsonMembers): Readable {
+  return Readable.from(inBlocks(jsonParts(head, field, members)));
+}
+
+export interface JsonMembers {
+  readonly brackets: '[]' | '{}';
+  readonly entries: AsyncIterable<string>;
+  readonly tail?: () => object;
+}
+
+/** The text of `streamJson`, part by part. */
+export async function* jsonParts(
   head: object,
   field: string,
-  members: {
-    readonly brackets: '[]' | '{}';
-    readonly entries: AsyncIterable<string> | Iterable<string>;
-    readonly tail?: () => object;
-  },
-): Readable {
-  const [open, close] = members.brackets;
-  async function* parts(): AsyncGenerator<string> {
-    const start = JSON.stringify(head).slice(0, -1);
-    yield `${start}${start === '{' ? '' : ','}${JSON.stringify(field)}:${open}`;
-    let separator = '';
-    for await (const entry of members.entries) {
-      yield `${separator}${entry}`;
-      separator = ',';
-    }
-    const tail = JSON.stringify(members.tail?.() ?? {}).slice(1);
-    yield `${close}${tail === '}' ? '' : ','}${tail}`;
+  { brackets: [open, close], entries, tail }: JsonMembers,
+): AsyncGenerator<string> {
+  const start = JSON.stringify(head).slice(0, -1);
+  yield `${start}${start === '{' ? '' : ','}${JSON.stringify(field)}:${open}`;
+  let separator = '';
+  for await (const entry of entries) {
+    yield `${separator}${entry}`;
+    separator = ',';
   }
-  return Readable.from(inBlocks(parts()));
+  const end = JSON.stringify(tail?.() ?? {}).slice(1);
+  yield `${close}${end === '}' ? '' : ','}${end}`;
 }
 
 /** A JSON object too large to hold, from its members. */
@@ -75,7 +78,7 @@ export async function* inBlocks(parts: AsyncIterable<string>): AsyncGenerator<st
 
 /** Each item as it is written in a JSON list. */
 export async function* mapStream<Item>(
-  items: AsyncIterable<Item>,
+  items: AsyncIterable<Item> | Iterable<Item>,
   toText: (item: Item) => string,
 ): AsyncGenerator<string> {
   for await (const item of items) yield toText(item);

@@ -20,13 +20,17 @@ export const ComparisonInput = z
     }),
     baseline: Side.optional().meta({ description: 'Needed unless "pairs" is given.' }),
     candidate: Side.optional(),
-    candidates: z.array(Side).min(1).max(20).optional(),
+    candidates: z.array(Side).min(1).max(20).optional().meta({
+      description: 'Repeated ones are dropped, as they would be tested twice.',
+    }),
     pairs: z.literal('all').optional().meta({
       description:
         'In place of sides: each two configurations of the evaluation, at most 400 comparisons.',
     }),
     measure: MeasureName.optional(),
-    measures: z.array(MeasureName).min(1).max(20).optional(),
+    measures: z.array(MeasureName).min(1).max(20).optional().meta({
+      description: 'Repeated ones are dropped, by whatever alias.',
+    }),
     bounds: z.boolean().optional().meta({
       description:
         'Also the range of the mean difference over whatever the unjudged documents are.',
@@ -76,7 +80,7 @@ export type ComparisonInput = z.infer<typeof ComparisonInput>;
 const P = z.number().nullable().meta({ description: 'Never 0; null where it is undefined.' });
 
 const ComparisonWarning = Warning.extend({
-  code: z.enum(['tied-scores', 'pool-bias']),
+  code: z.enum(['unsearched-questions', 'tied-scores', 'pool-bias']),
   side: z.enum(['baseline', 'candidate']),
   worst: z.number().optional(),
   best: z.number().optional(),
@@ -168,14 +172,12 @@ export const Comparison = z
   })
   .meta({ id: 'Comparison' });
 
-export type Comparison = z.infer<typeof Comparison>;
-
 export const ComparisonResponse = z.union([
   Comparison,
   z.object({ comparisons: z.array(Comparison) }).meta({ id: 'ComparisonFamily' }),
 ]);
 
-/** The baseline with each candidate. */
+/** The baseline with each candidate. One that is named twice counts once: it would be two tests of the same. */
 export function toPairs({
   evaluation,
   baseline = '',
@@ -189,10 +191,11 @@ export function toPairs({
     toReference(side, evaluation, pointer);
   const first = toSide(baseline, '/body/baseline');
   const others = candidates?.map((side, index) => toSide(side, `/body/candidates/${index}`));
-  return (others ?? [toSide(candidate, '/body/candidate')]).map((other) => ({
-    baseline: first,
-    candidate: other,
-  }));
+  const all = others ?? [toSide(candidate, '/body/candidate')];
+  const once = new Map(
+    all.map((each) => [JSON.stringify([each.evaluation, each.configuration]), each]),
+  );
+  return [...once.values()].map((other) => ({ baseline: first, candidate: other }));
 }
 
 /** Which run a side means: its own evaluation's, or that of the request. */

@@ -174,6 +174,64 @@ describe('POST /v1/compare', () => {
     expect(excluded['onlyOneSide']).toBe(3);
   });
 
+  // The set has 7 questions, one of them without answer: a sample of 4 leaves 3 out, as the test before shows.
+  it('says in its sentence what it left out, and why', async () => {
+    const whole = await compare({ evaluation, baseline: 'bad', candidate: 'good', measure: 'RR' });
+    const sampled = await evaluateRuns('s', { sample: { size: 4, seed: 3 } });
+    const sides = {
+      baseline: { evaluation, configuration: 'bad' },
+      candidate: { evaluation: sampled, configuration: 'good' },
+    };
+    const part = await compare({ ...sides, measure: 'RR' });
+
+    expect(whole.json<ComparisonAnswer>().explanation).toMatch(
+      /\. 1 more question is left out: 1 without an answer to find\.$/,
+    );
+    expect(part.json<ComparisonAnswer>().explanation).toContain('3 asked on only one side');
+  });
+
+  it('says how many questions an evaluation that was cancelled never asked', async () => {
+    const cancelled = await evaluateRuns('s');
+    await service.db
+      .updateTable('evaluation')
+      .set({ status: 'cancelled' })
+      .where('id', '=', cancelled)
+      .execute();
+    await service.db
+      .deleteFrom('outcome')
+      .where('evaluation_id', '=', cancelled)
+      .where('configuration', '=', 1)
+      .where('question', '>', 1)
+      .execute();
+    const sides = { evaluation: cancelled, baseline: 'bad', candidate: 'good' };
+    const answer = await compare({ ...sides, measure: 'RR' });
+
+    expect(answer.json()).toMatchObject({
+      questions: 2,
+      excluded: { onlyOneSide: 5 },
+      warnings: [
+        {
+          code: 'unsearched-questions',
+          side: 'baseline',
+          questions: 5,
+          message: expect.stringContaining('ended cancelled: 5 of 7 questions'),
+        },
+      ],
+    });
+  });
+
+  it('counts a candidate and a measure once, however often they are named', async () => {
+    const answer = await compare({
+      evaluation,
+      baseline: 'bad',
+      candidates: ['good', { evaluation, configuration: 'good' }],
+      measures: ['RR', 'MRR', 'P@1'],
+    });
+    const { comparisons } = answer.json<{ comparisons: ComparisonAnswer[] }>();
+
+    expect(comparisons.map(({ measure }) => measure)).toEqual(['RR', 'P@1']);
+  });
+
   describe('what labels still missing could change', () => {
     const both = { baseline: 'bad', candidate: 'good', bounds: true };
     const boundsOn = async (measure: string) => {

@@ -5,14 +5,11 @@ import { adjustFamily, compareRuns } from '../../evaluation/compare-runs.ts';
 import { listPairs } from '../../evaluation/list-pairs.ts';
 import { planPower } from '../../evaluation/plan-power.ts';
 import { parseMeasures, parseOneMeasure } from '../../evaluation/resolve-measures.ts';
-import {
-  type Comparison,
-  ComparisonInput,
-  ComparisonResponse,
-  toPairs,
-} from '../../schemas/comparison.ts';
+import { ComparisonInput, ComparisonResponse, toPairs } from '../../schemas/comparison.ts';
 import { PowerInput, PowerPlan, toComparedRuns } from '../../schemas/power.ts';
 import { problemResponse } from '../../schemas/problem.ts';
+import { streamComparison, streamFamily } from '../comparison-text.ts';
+import { sendStream } from '../streams.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface ComparisonRoutesOptions {
@@ -34,7 +31,7 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
         response: { 200: ComparisonResponse, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => {
+    async (request, reply) => {
       const db = dbFor(request);
       const { candidates, measure, measures, pairs: all, ...body } = request.body;
       const names = measures ?? [measure ?? ''];
@@ -44,8 +41,9 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
       const compared = await compareRuns(db, pairs, { ...body, measures: parsed });
       const [only] = compared;
       const isFamily = [all, candidates, measures].some((field) => field !== undefined);
-      if (!isFamily && only) return only as Comparison;
-      return { comparisons: [...adjustFamily(compared)] as Comparison[] };
+      const isOne = !isFamily && only !== undefined;
+      const stream = isOne ? streamComparison(only) : streamFamily(adjustFamily(compared));
+      return sendStream(reply, { type: 'application/json', stream });
     },
   );
 

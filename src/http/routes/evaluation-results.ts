@@ -62,16 +62,15 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
         response: { 200: QuestionResultPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => {
+    async (request, reply) => {
       const { limit, after = '-1' } = toNumberedPageRequest(request.query);
       const { configuration } = request.query;
       const asked = { configuration, limit, after: Number(after) };
       const page = await listQuestionResults(dbFor(request), request.params.id, asked);
-      return toWirePage(page, (result) => ({
-        ...result,
-        leaks: [...result.leaks],
-        ranking: [...result.ranking],
-      }));
+      const { items, nextCursor } = toWirePage(page, (result) => result);
+      const entries = mapStream(items, (result) => JSON.stringify(result));
+      const stream = streamJson({ nextCursor }, 'items', { brackets: '[]', entries });
+      return sendStream(reply, { type: 'application/json', stream });
     },
   );
 

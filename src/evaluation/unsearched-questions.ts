@@ -1,0 +1,20 @@
+import type { ComparisonReader } from './comparison-reader.ts';
+import type { ComparisonWarning } from './comparison-warnings.ts';
+import { comparisonSides, type RunPair } from './read-run.ts';
+
+/** Where an evaluation ended before a side had been asked every question, as when it was cancelled. */
+export async function warnOfUnsearched(
+  reader: ComparisonReader,
+  pair: RunPair,
+): Promise<readonly ComparisonWarning[]> {
+  const warnings: ComparisonWarning[] = [];
+  for (const side of comparisonSides) {
+    const { evaluation, configuration } = pair[side];
+    const { asked, status } = await reader.findScope(pair[side]);
+    const questions = asked - (await reader.readValues(pair[side])).size;
+    if (questions === 0) continue;
+    const message = `Evaluation '${evaluation}' ended ${status}: ${questions} of ${asked} questions were never searched with ${configuration}, and nothing is said about them`;
+    warnings.push({ code: 'unsearched-questions', message, questions, side });
+  }
+  return warnings;
+}
