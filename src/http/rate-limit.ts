@@ -23,6 +23,7 @@ export async function limitRate(app: FastifyInstance, requestsPerMinute: number)
   });
 }
 
-function findClient({ ip }: FastifyRequest): string {
-  return ip;
+/** A user or client of a tenant; without sign-in an address. */
+function findClient({ principal, ip }: FastifyRequest): string {
+  return JSON.stringify([principal.tenant, principal.name ?? ip]);
 }
