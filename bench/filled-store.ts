@@ -1,5 +1,6 @@
 import type { Question } from '../src/ir/question.ts';
 import { saveQuestionSet, toQuestionRecord } from '../src/evaluation/save-question-set.ts';
+import { noCost } from '../src/retrieval/retriever.ts';
 import { openDatabase, type Database } from '../src/storage/database.ts';
 import { localTenant, scopeToTenant } from '../src/storage/tenant-scope.ts';
 import { finishEvaluation, insertEvaluation, startEvaluation } from '../src/storage/evaluations.ts';
@@ -113,10 +114,7 @@ function makeOutcome({ id }: Question, question: number, configuration: number):
     questionId: id,
     hits,
     error: null,
-    attempts: 0,
-    latencyMs: 0,
-    pairsReranked: 0,
-    modelCalls: 0,
+    ...noCost,
   };
 }
 

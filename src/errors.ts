@@ -1,3 +1,5 @@
+import type { PipelineTrace } from './ir/pipeline-trace.ts';
+
 /** Why the service refused or failed. Stable: clients match on it, as the end of a problem's type. */
 export type ErrorCode =
   | 'invalid-input'
@@ -54,20 +56,41 @@ export class InvalidInputError extends AppError {
   }
 }
 
+type SearchErrorCode =
+  | 'retriever-failed'
+  | 'retriever-timeout'
+  | 'unknown-user'
+  | 'not-in-rankings';
+
 /** A search that did not answer. `code` says how; the message says it in words a user can act on. */
 export class RetrieverError extends AppError {
+  declare readonly code: SearchErrorCode;
   /** Calls that were made all the same, and may have to be paid. */
   readonly attempts: number;
   /** What the other side calls the request that failed. */
   readonly requestId: string | undefined;
+  /** How far a pipeline came, and what that cost. */
+  readonly trace: PipelineTrace | undefined;
 
   constructor(
-    code: 'retriever-failed' | 'retriever-timeout' | 'unknown-user' | 'not-in-rankings',
+    code: SearchErrorCode,
     message: string,
-    options: { cause?: unknown; attempts?: number; requestId?: string | undefined } = {},
+    options: {
+      cause?: unknown;
+      attempts?: number;
+      requestId?: string | undefined;
+      trace?: PipelineTrace;
+    } = {},
   ) {
     super(code, message, options);
     this.attempts = options.attempts ?? 0;
     this.requestId = options.requestId;
+    this.trace = options.trace;
+  }
+
+  /** The same failure of a search inside a pipeline, with all that was called before and beside it. */
+  withTrace(trace: PipelineTrace, attempts: number): RetrieverError {
+    const { code, message, requestId, cause } = this;
+    return new RetrieverError(code, message, { cause, attempts, requestId, trace });
   }
 }

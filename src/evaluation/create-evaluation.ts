@@ -1,6 +1,7 @@
 import { AppError, InvalidInputError, NotFoundError } from '../errors.ts';
 import type { SliceDimension, Split } from '../ir/question.ts';
 import { sampleIds } from '../ir/sampling.ts';
+import { fixPrompts } from '../retrieval/pipeline/prompts.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import { isOfAiCore, type SearchConfiguration } from '../retrieval/search-configuration.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
@@ -204,9 +205,16 @@ async function resolveConfigurations(
     }
     const input = await resolveInput(db, configuration, pointer);
     const { backend } = configuration;
-    resolved.push({ position, name, backend, body: JSON.stringify(configuration), input });
+    const body = JSON.stringify(writeOutPrompts(configuration));
+    resolved.push({ position, name, backend, body, input });
   }
   return resolved;
+}
+
+/** What an evaluation asks models must not change while it runs, nor go unseen when two are compared. */
+function writeOutPrompts(configuration: SearchConfiguration): SearchConfiguration {
+  const { pipeline } = configuration;
+  return pipeline ? { ...configuration, pipeline: fixPrompts(pipeline) } : configuration;
 }
 
 async function resolveConfiguration(

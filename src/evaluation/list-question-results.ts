@@ -1,4 +1,5 @@
 import { toComparableId } from '../ir/comparable-ids.ts';
+import type { PipelineTrace } from '../ir/pipeline-trace.ts';
 import { type Judgments, toJudgments } from '../ir/qrels.ts';
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
@@ -22,6 +23,8 @@ export interface QuestionResult {
   readonly bounds?: BoundsByMeasure | undefined;
   readonly leaks: readonly string[];
   readonly ranking: readonly RankedResult[];
+  /** Absent where a backend alone was asked. */
+  readonly pipeline?: PipelineTrace | undefined;
 }
 
 export interface RankedResult {
@@ -84,6 +87,7 @@ function toResult(
     measures,
     leaks: findLeaks(question, outcome),
     ranking: toRankedResults(question, outcome),
+    ...(outcome.trace && { pipeline: outcome.trace }),
   };
 }
 

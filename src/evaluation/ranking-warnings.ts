@@ -6,6 +6,7 @@ import { isOfAiCore, type SearchConfiguration } from '../retrieval/search-config
 import type { Outcome } from '../storage/outcomes.ts';
 import type { Watcher } from './ranking-watcher.ts';
 import { watchAiCore } from './watch-aicore.ts';
+import { watchPipeline } from './watch-pipeline.ts';
 import { nameSome, warnIf, type Warning } from './warnings.ts';
 
 export interface RankingWarnings {
@@ -41,12 +42,13 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
     watchJudged(measures),
     watchUnknownDocuments(options.hasDocument),
     watchNothingRelevant(),
+    ...watchPipeline(configuration.pipeline),
   ];
   return {
     add(question, outcome, values) {
       if (!outcome.hits) return;
-      const { hits, notes } = outcome;
-      for (const watcher of watchers) watcher.add({ question, hits, notes, values });
+      const { hits, notes, trace } = outcome;
+      for (const watcher of watchers) watcher.add({ question, hits, notes, trace, values });
     },
     toList: (leaks) => [
       ...watchers.flatMap((watcher) => watcher.toList()),

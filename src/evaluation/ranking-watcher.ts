@@ -12,6 +12,7 @@ export interface SeenRanking {
   readonly question: Question;
   readonly hits: NonNullable<Outcome['hits']>;
   readonly notes: Outcome['notes'];
+  readonly trace: Outcome['trace'];
   /** The question's measures; undefined: it is outside the means. */
   readonly values: readonly number[] | undefined;
 }

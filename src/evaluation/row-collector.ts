@@ -6,6 +6,7 @@ import { findLeaks, toStatus } from './asked-questions.ts';
 import { summarizeLatencies } from './latency.ts';
 import { createMeans, type MeansCollector } from './means.ts';
 import { createRankingWarnings } from './ranking-warnings.ts';
+import { createPipelineUsage } from './pipeline-usage.ts';
 import type { ScorecardRow } from './scorecard.ts';
 
 export interface RowCollector {
@@ -32,7 +33,15 @@ export interface RowOptions {
 export function createRowCollector(options: RowOptions): RowCollector {
   const { measures, sliceBy } = options;
   const counts = { scored: 0, empty: 0, failed: 0, unanswerable: 0 };
-  const usage = { searches: 0, searchAttempts: 0, pairsReranked: 0, modelCalls: 0 };
+  const usage = {
+    searches: 0,
+    searchAttempts: 0,
+    pairsReranked: 0,
+    modelCalls: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+  };
+  const pipeline = createPipelineUsage();
   const leaks = { questions: 0, documents: 0 };
   const failures = createFailureCounts();
   const latencies: number[] = [];
@@ -49,11 +58,13 @@ export function createRowCollector(options: RowOptions): RowCollector {
     leaks.questions += leaked > 0 ? 1 : 0;
     leaks.documents += leaked;
     const isSearched = !options.isRescore && options.configuration.backend !== 'run';
-    // A question that was refused unsearched cost no search.
-    usage.searches += isSearched && outcome.attempts > 0 ? 1 : 0;
+    usage.searches += outcome.searches;
     usage.searchAttempts += outcome.attempts;
     usage.pairsReranked += outcome.pairsReranked;
     usage.modelCalls += outcome.modelCalls;
+    usage.promptTokens += outcome.promptTokens;
+    usage.completionTokens += outcome.completionTokens;
+    pipeline.add(outcome);
     if (isSearched && outcome.hits) latencies.push(outcome.latencyMs);
   }
 
@@ -74,6 +85,7 @@ export function createRowCollector(options: RowOptions): RowCollector {
       leaks,
       failures: failures.toList(),
       usage,
+      pipeline: pipeline.toUsage(),
       latencyMs: summarizeLatencies(latencies),
       warnings: warnings.toList(leaks),
     }),

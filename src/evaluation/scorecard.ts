@@ -1,6 +1,7 @@
 import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
 import type { BoundsByMeasure } from './bound-question.ts';
 import type { Diagnosis } from './diagnosis.ts';
+import type { PipelineUsage } from './pipeline-usage.ts';
 import type { Warning } from './warnings.ts';
 
 /** Mean by measure; null when no question was scored. */
@@ -49,9 +50,14 @@ export interface ScorecardRow {
     readonly modelCalls: number;
     /** Made once more without the conditions of the user, for the diagnosis. Not among the searches. */
     readonly unfilteredSearches?: number | undefined;
+    /** Absent in scorecards that are older than the count. */
+    readonly promptTokens?: number | undefined;
+    readonly completionTokens?: number | undefined;
   };
   /** Where relevant documents are lost; only where it was asked for. */
   readonly diagnosis?: Diagnosis | undefined;
+  /** Only where the configuration has a pipeline. */
+  readonly pipeline?: PipelineUsage | undefined;
   readonly latencyMs: Latency | null;
   readonly warnings: readonly Warning[];
 }

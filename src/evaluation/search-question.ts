@@ -1,5 +1,6 @@
 import { RetrieverError } from '../errors.ts';
-import type { RetrievedHit, Retriever } from '../retrieval/retriever.ts';
+import { addUpStages } from '../ir/pipeline-trace.ts';
+import { noCost, type RetrievedHit, type Retriever } from '../retrieval/retriever.ts';
 import type { Outcome } from '../storage/outcomes.ts';
 import type { PositionedQuestion } from '../storage/question-sets.ts';
 
@@ -17,18 +18,22 @@ export async function searchQuestion(
   },
 ): Promise<SearchedOutcome> {
   const { depth, signal, storeSnippets } = options;
-  const { id: questionId, text, user } = question;
+  const { id: questionId, text, user, history } = question;
   const about = { question: position, questionId };
   try {
-    const found = await retriever.retrieve(text, { questionId, depth, user, signal });
+    const found = await retriever.retrieve(text, { questionId, depth, user, history, signal });
     const hits = storeSnippets ? found.hits : found.hits.map(withoutChunks);
-    return { ...about, ...found.cost, hits, notes: found.notes, error: null };
+    const { notes, trace, cost } = found;
+    return { ...about, ...cost, hits, notes, trace, error: null };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RetrieverError)) throw error;
-    const { code, message: detail, attempts, requestId } = error;
-    const nothing = { hits: null, attempts, latencyMs: 0, pairsReranked: 0, modelCalls: 0 };
-    return { ...about, ...nothing, error: { code, detail, requestId } };
+    const { code, message: detail, attempts, requestId, trace } = error;
+    const spent = trace
+      ? addUpStages(trace.stages)
+      : { ...noCost, searches: Math.min(1, attempts) };
+    const cost = { ...spent, attempts, latencyMs: 0 };
+    return { ...about, ...cost, hits: null, trace, error: { code, detail, requestId } };
   }
 }
 

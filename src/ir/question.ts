@@ -15,10 +15,18 @@ export interface Judgment {
   readonly note: string | null;
 }
 
+/** Something that was said before a question. */
+export interface ConversationTurn {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
 /** One labelled question, as it stands in one version of a question set. */
 export interface Question {
   readonly id: QuestionId;
   readonly text: string;
+  /** The conversation before it, oldest first; absent: there was none. */
+  readonly history?: readonly ConversationTurn[] | undefined;
   readonly kind?: string | undefined;
   readonly process?: string | undefined;
   readonly language?: string | undefined;

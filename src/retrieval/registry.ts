@@ -4,9 +4,18 @@ import { createOrchestrationDeployments } from './ai-core/orchestration/deployme
 import { createImportedRunRetriever, type FindImportedHits } from './backends/imported-run.ts';
 import type { Lexicon } from './backends/local/lexicon.ts';
 import type { LocalDocument } from './backends/local/local-document.ts';
+import { createLexicalReranker } from './backends/local/lexical-reranker.ts';
 import { buildLocalIndex, type LocalIndex } from './backends/local/local-index.ts';
 import { createLocalRetriever } from './backends/local/local-retriever.ts';
 import { createOrchestrationRetriever } from './backends/orchestration/orchestration-retriever.ts';
+import type { ChatModel } from './chat-model.ts';
+import {
+  createPipelineStages,
+  listModelAccess,
+  type PipedConfiguration,
+  type PipelineTools,
+} from './pipeline/create-pipeline.ts';
+import { createPipelineRetriever } from './pipeline/pipeline-retriever.ts';
 import type { Retriever } from './retriever.ts';
 import {
   isOfAiCore,
@@ -45,6 +54,11 @@ export interface RetrieverRegistry {
   readonly listRepositories?: AiCore['listRepositories'];
 }
 
+/** The models that stages of pipelines ask. */
+export interface ModelSources {
+  readonly chatModel?: ChatModel | undefined;
+}
+
 /** Indexes that are kept ready: the methods of one comparison share one. */
 const keptIndexes = 4;
 
@@ -55,6 +69,7 @@ const defaultAiCore: AiCoreOptions = { concurrency: 8, timeoutMs: 30_000, attemp
 export function createRetrieverRegistry(
   sources: SearchSources,
   aiCoreOptions: AiCoreOptions = defaultAiCore,
+  { chatModel }: ModelSources = {},
 ): RetrieverRegistry {
   const connection = createAiCoreConnection(aiCoreOptions);
   const aiCore = createAiCore(connection);
@@ -81,18 +96,47 @@ export function createRetrieverRegistry(
         const { run } = configuration;
         return createImportedRunRetriever((id) => sources.findImportedHits(tenant, run, id));
       }
-      if (configuration.backend === 'aicore') return aiCore.createRetriever(configuration);
+      if (configuration.backend === 'aicore') {
+        return addPipeline(aiCore.createRetriever(configuration), configuration, {
+          chatModel,
+          createLexicalReranker,
+        });
+      }
       if (configuration.backend === 'orchestration') {
-        return createOrchestrationRetriever(configuration, connection, deployments);
+        const retriever = createOrchestrationRetriever(configuration, connection, deployments);
+        return addPipeline(retriever, configuration, { chatModel, createLexicalReranker });
       }
       const index = await findIndex(configuration, tenant);
-      return index && createLocalRetriever(index, configuration);
+      if (!index) return undefined;
+      return addPipeline(createLocalRetriever(index, configuration), configuration, {
+        chatModel,
+        createLexicalReranker: () => createLexicalReranker(index.lexicon),
+      });
     },
-    findObstacle: (configuration) =>
-      isOfAiCore(configuration) ? connection.findObstacle(configuration) : undefined,
+    findObstacle(configuration) {
+      if (configuration.backend === 'run') return undefined;
+      const { pipeline = {} } = configuration;
+      const obstacle = isOfAiCore(configuration)
+        ? connection.findObstacle(configuration)
+        : undefined;
+      if (obstacle !== undefined) return obstacle;
+      const models = listModelAccess(configuration, pipeline);
+      if (models.length > 0 && !chatModel) return 'There is no way to a language model';
+      return models.map((way) => chatModel?.findObstacle?.(way)).find((found) => found);
+    },
     hasAiCore: aiCoreOptions.serviceKey !== undefined,
     listRepositories: aiCore.listRepositories,
   };
+}
+
+function addPipeline(
+  retriever: Retriever,
+  configuration: PipedConfiguration,
+  tools: PipelineTools,
+): Retriever {
+  const { pipeline } = configuration;
+  if (!pipeline) return retriever;
+  return createPipelineRetriever(retriever, createPipelineStages(configuration, pipeline, tools));
 }
 
 function remember(

@@ -1,4 +1,6 @@
+import type { PipelineTrace } from '../ir/pipeline-trace.ts';
 import type { DocumentId, QuestionId } from '../ir/qrels.ts';
+import type { ConversationTurn } from '../ir/question.ts';
 
 /** A way to search, under evaluation. One implementation for each backend. */
 export interface Retriever {
@@ -33,6 +35,10 @@ export interface RetrieveOptions {
   readonly depth: number;
   /** The name of the asking user, whose conditions are added to every filter. Unknown names fail the search. */
   readonly user?: string | undefined;
+  /** What was said before the question, oldest first. */
+  readonly history?: readonly ConversationTurn[] | undefined;
+  /** Whether hits carry the text of their best chunk, for a stage that reads it. */
+  readonly withTexts?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -43,6 +49,8 @@ export interface Retrieval {
   readonly cost: RetrievalCost;
   /** What a reader should know of how the answer was read. Absent where there is nothing to tell. */
   readonly notes?: RetrievalNotes | undefined;
+  /** How a pipeline came to the hits. Absent where a backend alone was asked. */
+  readonly trace?: PipelineTrace | undefined;
 }
 
 export interface RetrievedHit {
@@ -54,6 +62,8 @@ export interface RetrievedHit {
   readonly score: number | null;
   /** The chunks behind the hit, best first. Absent where the backend can show them later by `findPassage`. */
   readonly chunks?: readonly ChunkEvidence[] | undefined;
+  /** The best chunk in full, where `withTexts` asked for it. It is never stored. */
+  readonly passage?: Passage | undefined;
 }
 
 /** Which of an answer's scores ordered a chunk; `none`: the answer had no score for it. */
@@ -88,9 +98,25 @@ export interface RetrievalNotes {
 }
 
 export interface RetrievalCost {
-  /** Calls made to answer this one question, retries included. */
+  /** Searches of the backend, retries not counted. */
+  readonly searches: number;
+  /** Calls of the backend, retries included. */
   readonly attempts: number;
   readonly latencyMs: number;
   readonly pairsReranked: number;
+  /** Calls of models, retries included. */
   readonly modelCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
 }
+
+/** What a search costs that asks nobody: nothing. */
+export const noCost: RetrievalCost = {
+  searches: 0,
+  attempts: 0,
+  latencyMs: 0,
+  pairsReranked: 0,
+  modelCalls: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+};

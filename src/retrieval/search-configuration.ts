@@ -1,4 +1,5 @@
 import type { DocumentIdRule } from './document-id-rule.ts';
+import type { PipelineConfiguration } from './pipeline/pipeline-configuration.ts';
 import type { SearchFilter, UserConditions } from './filters.ts';
 import type { PostProcessing } from './post-processing.ts';
 
@@ -27,6 +28,7 @@ export interface LocalConfiguration {
   readonly depth: number;
   readonly filters: readonly SearchFilter[];
   readonly users: Readonly<Record<string, UserConditions>>;
+  readonly pipeline?: PipelineConfiguration | undefined;
 }
 
 /** Takes the rankings from an imported run. */
@@ -34,6 +36,8 @@ export interface RunConfiguration {
   readonly backend: 'run';
   readonly run: string;
   readonly depth: number;
+  /** Never rewrites or re-ranks: there is no search and there are no texts. */
+  readonly pipeline?: PipelineConfiguration | undefined;
 }
 
 /** Searches with the grounding Retrieval API of SAP AI Core. */
@@ -47,6 +51,7 @@ export interface AiCoreConfiguration {
   readonly documentId: DocumentIdRule | readonly DocumentIdRule[];
   readonly users: Readonly<Record<string, UserConditions>>;
   readonly depth: number;
+  readonly pipeline?: PipelineConfiguration | undefined;
 }
 
 /** Searches with the grounding module of SAP AI Core's orchestration service, which production answers with. */
@@ -61,6 +66,7 @@ export interface OrchestrationConfiguration {
   readonly documentId: DocumentIdRule | readonly DocumentIdRule[];
   readonly users: Readonly<Record<string, UserConditions>>;
   readonly depth: number;
+  readonly pipeline?: PipelineConfiguration | undefined;
 }
 
 /** Whether a search goes to SAP AI Core, and is paid there. */

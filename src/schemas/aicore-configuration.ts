@@ -6,20 +6,10 @@ import {
   findConfigurationFaults,
 } from '../retrieval/backends/aicore/configuration-faults.ts';
 import type { PostProcessing as PostProcessingShape } from '../retrieval/post-processing.ts';
+import { DestinationName, ResourceGroup } from './aicore-access.ts';
+import { Pipeline } from './pipeline.ts';
 import { Count, Filters, Users } from './search-filter.ts';
 import { Depth, Name, nonEmptyText } from './vocabulary.ts';
-
-/** The name of a group of resources of SAP AI Core. */
-export const ResourceGroup = z
-  .string()
-  .regex(/^[A-Za-z0-9.-]{3,253}$/, 'must be 3 to 253 letters, digits, dots or hyphens')
-  .meta({ id: 'ResourceGroup', example: 'default' });
-
-export const DestinationName = nonEmptyText(200).meta({
-  description:
-    'A destination that leads to AI Core. Default: the bound service or the service key.',
-  example: 'AICORE',
-});
 
 const Pattern = nonEmptyText(1000)
   .superRefine((pattern, context) => {
@@ -93,6 +83,7 @@ const fields = {
   documentId: DocumentIdRules,
   depth: Depth,
   users: Users.default({}),
+  pipeline: Pipeline.optional(),
 };
 
 export const AiCoreConfiguration = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { DestinationName, ResourceGroup } from './aicore-configuration.ts';
+import { DestinationName, ResourceGroup } from './aicore-access.ts';
 import { PageQuery, pageOf } from './vocabulary.ts';
 
 export const DataRepositoryQuery = PageQuery.extend({

@@ -4,7 +4,9 @@ import {
   type CheckedConfiguration,
   findConfigurationFaults,
 } from '../retrieval/backends/orchestration/configuration-faults.ts';
-import { DestinationName, DocumentIdRules, ResourceGroup } from './aicore-configuration.ts';
+import { DestinationName, ResourceGroup } from './aicore-access.ts';
+import { DocumentIdRules } from './aicore-configuration.ts';
+import { Pipeline } from './pipeline.ts';
 import { Filters, Users } from './search-filter.ts';
 import { Depth, Name, nonEmptyText } from './vocabulary.ts';
 
@@ -21,6 +23,7 @@ const fields = {
   documentId: DocumentIdRules,
   depth: Depth,
   users: Users.default({}),
+  pipeline: Pipeline.optional(),
 };
 
 export const OrchestrationConfiguration = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { PipelineTrace } from './pipeline-trace.ts';
 import { MeasureBounds } from './scorecard.ts';
 import { pageOf } from './vocabulary.ts';
 
@@ -36,6 +37,9 @@ const QuestionResult = z
     bounds: MeasureBounds,
     leaks: z.array(z.string()).meta({ description: 'Forbidden documents that came back.' }),
     ranking: z.array(ResultHit),
+    pipeline: PipelineTrace.optional().meta({
+      description: 'How a pipeline came to the ranking, or how far it came.',
+    }),
   })
   .meta({ id: 'QuestionResult' });
 

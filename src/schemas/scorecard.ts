@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { pipelineStages } from '../ir/pipeline-trace.ts';
 import { Bounds } from './bounds.ts';
 import { BootstrapInterval } from './bootstrap-interval.ts';
 import { Diagnosis } from './diagnosis.ts';
@@ -17,6 +18,47 @@ export const MeasureBounds = z.record(z.string(), Bounds).optional().meta({
   description:
     'By measure, with "bounds" in the request: the least and greatest value that missing labels allow.',
 });
+
+const Latency = z.object({
+  mean: z.number(),
+  p50: z.number(),
+  p95: z.number(),
+  max: z.number(),
+});
+
+const PipelineUsage = z
+  .object({
+    stages: z
+      .array(
+        z.object({
+          stage: z.enum(pipelineStages),
+          type: z.string(),
+          questions: z.int(),
+          latencyMs: Latency.nullable(),
+          searches: z.int(),
+          pairsReranked: z.int(),
+          modelCalls: z.int(),
+          promptTokens: z.int(),
+          completionTokens: z.int(),
+        }),
+      )
+      .meta({ description: 'In the order in which they ran; empty in a rescore.' }),
+    fallbacks: z.object({
+      questions: z.int().meta({ description: 'Questions of which any stage was left out.' }),
+      causes: z.array(
+        z.object({
+          stage: z.enum(pipelineStages),
+          type: z.string(),
+          code: z.string(),
+          questions: z.int(),
+        }),
+      ),
+    }),
+    droppedCodes: z
+      .int()
+      .meta({ description: 'Questions of which a version lacks a token with a digit.' }),
+  })
+  .meta({ id: 'PipelineUsage' });
 
 export const ScorecardRow = z
   .object({
@@ -48,14 +90,19 @@ export const ScorecardRow = z
       unfilteredSearches: z.int().optional().meta({
         description: 'Of `"diagnose": "deep"`; billed, and not among `searches`.',
       }),
+      promptTokens: z.int().optional(),
+      completionTokens: z.int().optional(),
     }),
     diagnosis: Diagnosis.omit({ configuration: true }).optional().meta({
       description: 'With "diagnose" in the request, at its default k.',
     }),
-    latencyMs: z
-      .object({ mean: z.number(), p50: z.number(), p95: z.number(), max: z.number() })
-      .nullable()
-      .meta({ description: 'Of the searches that answered; null when nothing was searched.' }),
+    pipeline: PipelineUsage.optional().meta({
+      description:
+        'Of configurations with a pipeline: what its stages cost, and how often they gave up.',
+    }),
+    latencyMs: Latency.nullable().meta({
+      description: 'Of the searches that answered; null when nothing was searched.',
+    }),
     warnings: z.array(Warning),
   })
   .meta({ id: 'ScorecardRow' });

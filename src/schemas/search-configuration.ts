@@ -5,6 +5,7 @@ import {
   InlineOrchestrationConfiguration,
   OrchestrationConfiguration,
 } from './orchestration-configuration.ts';
+import { Pipeline, RunPipeline } from './pipeline.ts';
 import { Filters, Users } from './search-filter.ts';
 import { Depth, Name, pageOf, Timestamp } from './vocabulary.ts';
 
@@ -28,12 +29,14 @@ const localFields = {
   depth: Depth,
   filters: Filters.default([]),
   users: Users.default({}),
+  pipeline: Pipeline.optional(),
 };
 
 const runFields = {
   backend: z.literal('run'),
   run: Name,
   depth: Depth,
+  pipeline: RunPipeline.optional(),
 };
 
 export const SearchConfigurationInput = z

@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 import { createDiagnosisSearchTable, createPriceTable } from './funnel-migration.ts';
 import { createNightlyTables } from './nightly-migration.ts';
 import { givePricesToTenants, giveRowsToTenants } from './tenant-migration.ts';
+import { addPipelineTrace } from './pipeline-migration.ts';
 import { textFor } from './text-column.ts';
 
 /** Brings the schema up to date. Safe when several processes start together: the migrator takes a lock. */
@@ -31,6 +32,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-trends': { up: createNightDifferenceTable },
   '0030-nightly': { up: createNightlyTables },
   '0040-tenants': { up: giveRowsToTenants },
+  '0050-pipelines': { up: addPipelineTrace },
   '0060-prices': { up: createPriceTable },
   '0060-searches-for-diagnosis': { up: createDiagnosisSearchTable },
   '0065-price-owners': { up: givePricesToTenants },

@@ -1,6 +1,8 @@
+import type { PipelineTrace } from '../ir/pipeline-trace.ts';
 import type { DocumentId, QuestionId } from '../ir/qrels.ts';
 import type { Database } from './database.ts';
 import { inBatches } from './in-batches.ts';
+import { formatTrace, parseTrace } from './stored-trace.ts';
 import type { OutcomeTable } from './tables.ts';
 
 export interface OutcomeHit {
@@ -42,10 +44,15 @@ export interface Outcome {
   readonly hits: readonly OutcomeHit[] | null;
   readonly error: OutcomeError | null;
   readonly notes?: OutcomeNotes | undefined;
+  /** How a pipeline came to the hits, or how far it came; absent without one. */
+  readonly trace?: PipelineTrace | undefined;
+  readonly searches: number;
   readonly attempts: number;
   readonly latencyMs: number;
   readonly pairsReranked: number;
   readonly modelCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
 }
 
 export interface OutcomeError {
@@ -178,8 +185,9 @@ export async function copyOutcomes(
     const copies = rows.flatMap((row) => {
       const question = positions.get(row.question_id);
       if (question === undefined) return [];
-      const unpaid = { attempts: 0, latencyMs: 0, pairsReranked: 0, modelCalls: 0 };
-      return [{ ...toOutcome(row), ...unpaid, configuration: to.configuration, question }];
+      const { trace, ...outcome } = toOutcome(row);
+      const place = { configuration: to.configuration, question };
+      return [{ ...outcome, ...unpaid, ...place, trace: trace && { ...trace, stages: [] } }];
     });
     await insertOutcomes(trx, to.evaluationId, copies);
     const last = rows.at(-1);
@@ -187,6 +195,16 @@ export async function copyOutcomes(
     after = last.question;
   }
 }
+
+const unpaid = {
+  searches: 0,
+  attempts: 0,
+  latencyMs: 0,
+  pairsReranked: 0,
+  modelCalls: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+} as const;
 
 function toRow(evaluationId: string, outcome: Outcome): OutcomeTable {
   return {
@@ -199,10 +217,14 @@ function toRow(evaluationId: string, outcome: Outcome): OutcomeTable {
     error_request_id: outcome.error?.requestId ?? null,
     hits: outcome.hits && JSON.stringify(outcome.hits.map(toStoredHit)),
     notes: outcome.notes ? JSON.stringify(outcome.notes) : null,
+    trace: outcome.trace ? formatTrace(outcome.trace) : null,
+    searches: outcome.searches,
     attempts: outcome.attempts,
     latency_ms: outcome.latencyMs,
     pairs_reranked: outcome.pairsReranked,
     model_calls: outcome.modelCalls,
+    prompt_tokens: outcome.promptTokens,
+    completion_tokens: outcome.completionTokens,
   };
 }
 
@@ -237,10 +259,15 @@ export function toOutcome(row: StoredOutcome): Outcome {
     hits: row.hits === null ? null : (JSON.parse(row.hits) as StoredHit[]).map(toHit),
     error: toError(row),
     notes: row.notes === null ? undefined : (JSON.parse(row.notes) as OutcomeNotes),
+    trace: row.trace === null ? undefined : parseTrace(row.trace),
+    // Older than the count: every search that was sent was one.
+    searches: row.searches ?? Math.min(1, row.attempts),
     attempts: row.attempts,
     latencyMs: row.latency_ms,
     pairsReranked: row.pairs_reranked,
     modelCalls: row.model_calls,
+    promptTokens: row.prompt_tokens,
+    completionTokens: row.completion_tokens,
   };
 }
 

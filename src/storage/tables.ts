@@ -153,10 +153,16 @@ export interface OutcomeTable {
   hits: string | null;
   /** JSON: how the answer was read, or null. */
   notes: string | null;
+  /** JSON: StoredTrace, or null. */
+  trace: string | null;
+  /** Null: older than the count. */
+  searches: number | null;
   attempts: number;
   latency_ms: number;
   pairs_reranked: number;
   model_calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
 }
 
 /** A run that later ones are held against, by name. */

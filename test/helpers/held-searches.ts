@@ -1,5 +1,6 @@
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
+import { noCost } from '../../src/retrieval/retriever.ts';
 
 export interface HeldSearches {
   readonly retrievers: RetrieverRegistry;
@@ -10,7 +11,7 @@ export interface HeldSearches {
 /** Searches that find nothing, at once or never. */
 export function createHeldSearches(): HeldSearches {
   let isHeld = false;
-  const cost = { attempts: 1, latencyMs: 1, pairsReranked: 0, modelCalls: 0 };
+  const cost = { ...noCost, searches: 1, attempts: 1, latencyMs: 1 };
   return {
     retrievers: {
       createRetriever: async () => ({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
-import type { Retrieval } from '../../src/retrieval/retriever.ts';
+import { noCost, type Retrieval } from '../../src/retrieval/retriever.ts';
 
 export interface SteeredSearches {
   readonly retrievers: RetrieverRegistry;
@@ -19,7 +19,7 @@ export function steerSearches(first: Behaviour | ((id: string) => Behaviour)): S
   let current = first;
   const searched: string[] = [];
   const behave = (id: string) => (typeof current === 'function' ? current(id) : current);
-  const cost = { attempts: 1, latencyMs: 1, pairsReranked: 0, modelCalls: 0 };
+  const cost = { ...noCost, searches: 1, attempts: 1, latencyMs: 1 };
   // So long that every outcome takes a page of the store.
   const chunkId = 'P1#0'.padEnd(5000, '-');
   const found: Retrieval = { hits: [{ documentId: 'P1', chunkId, score: 1 }], cost };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
+import { noCost } from '../../src/retrieval/retriever.ts';
 import { createTestApp } from '../helpers/app.ts';
 import { ask, evaluate, send, type EvaluationAnswer } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
@@ -36,7 +37,7 @@ const toHit = (documentId: string) => ({ documentId, chunkId: `${documentId}#0`,
 function createSearches() {
   const unfiltered: string[] = [];
   const state = { isBroken: true };
-  const cost = { attempts: 1, latencyMs: 1, pairsReranked: 0, modelCalls: 0 };
+  const cost = { ...noCost, searches: 1, attempts: 1, latencyMs: 1 };
   const retrievers: RetrieverRegistry = {
     createRetriever: async () => ({
       async retrieve(_text, { questionId = '', user }) {

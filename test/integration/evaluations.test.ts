@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
+import { noCost } from '../../src/retrieval/retriever.ts';
 import { createTestApp, startService } from '../helpers/app.ts';
 import { ask, evaluate, send, type EvaluationAnswer } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
@@ -527,7 +528,7 @@ function holdSearches(answers = 0) {
       retrieve(_text, { questionId, signal }) {
         if (answered.length < answers) {
           answered.push(`${'method' in configuration ? configuration.method : ''} ${questionId}`);
-          const cost = { attempts: 1, latencyMs: 1, pairsReranked: 0, modelCalls: 0 };
+          const cost = { ...noCost, searches: 1, attempts: 1, latencyMs: 1 };
           return Promise.resolve({ hits: [], cost });
         }
         reportHold();

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
+import { noCost } from '../../src/retrieval/retriever.ts';
 import { createTestApp } from '../helpers/app.ts';
 import { ask, evaluate, send } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
@@ -49,7 +50,8 @@ const retrievers: RetrieverRegistry = {
         chunkId: null,
         score: -index,
       }));
-      return { hits, cost: { attempts: 1, latencyMs, pairsReranked: pairs, modelCalls: calls } };
+      const spent = { searches: 1, attempts: 1, pairsReranked: pairs, modelCalls: calls };
+      return { hits, cost: { ...noCost, ...spent, latencyMs } };
     },
   }),
 };

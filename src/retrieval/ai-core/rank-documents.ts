@@ -49,6 +49,7 @@ function toHit(group: readonly FoundChunk[]): RetrievedHit {
     chunkId: best?.chunkId ?? null,
     score: best?.score ?? null,
     chunks: group.slice(0, maxEvidence).map(toEvidence),
+    ...(best && { passage: { title: '', text: best.text } }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DocumentId, QuestionId } from '../../ir/qrels.ts';
-import type { Retriever } from '../retriever.ts';
+import { noCost, type Retriever } from '../retriever.ts';
 
 /** One question's hits in rank order, or undefined when the run lacks the question. */
 export type FindImportedHits = (
@@ -18,7 +18,7 @@ export function createImportedRunRetriever(findHits: FindImportedHits): Retrieve
       const hits = questionId === undefined ? undefined : await findHits(questionId);
       return {
         hits: (hits ?? []).slice(0, depth).map((hit) => ({ ...hit, chunkId: null })),
-        cost: { attempts: 0, latencyMs: 0, pairsReranked: 0, modelCalls: 0 },
+        cost: noCost,
       };
     },
   };

@@ -7,7 +7,8 @@ import type { AiCoreConnection } from '../../ai-core/connection.ts';
 import { explainFailedFilters, explainForeignAnswer } from '../../ai-core/explain-failure.ts';
 import { findRequestId } from '../../ai-core/http-error.ts';
 import { spareCallers } from '../../ai-core/spare-callers.ts';
-import type { Retrieval, RetrieveOptions, Retriever } from '../../retriever.ts';
+import { noCost, type Retrieval, type RetrieveOptions, type Retriever } from '../../retriever.ts';
+import { cutHits } from '../../cut-hits.ts';
 import type { AiCoreConfiguration } from '../../search-configuration.ts';
 import { createDocumentIdReader } from './document-id-reader.ts';
 import { type AnswerReading, readAnswer } from './read-answer.ts';
@@ -51,9 +52,16 @@ export function createAiCoreRetriever(
         const pairsReranked = rerankers > 0 ? reading.foundByFilters : 0;
         const { latencyMs } = answer;
         return {
-          hits: reading.hits.slice(0, asked.depth),
+          hits: cutHits(reading.hits, asked),
           notes: reading.notes,
-          cost: { attempts: sent, latencyMs, pairsReranked, modelCalls: rerankers },
+          cost: {
+            ...noCost,
+            searches: 1,
+            attempts: sent,
+            latencyMs,
+            pairsReranked,
+            modelCalls: rerankers,
+          },
         };
       } catch (error) {
         throw toRetrieverError(error, sent);

@@ -1,4 +1,4 @@
-import { normalizeWord } from './tokenize.ts';
+import { normalizeWord } from '../../../ir/tokenize.ts';
 
 /** What a corpus knows of its language: words to skip, and words that mean the same. */
 export interface Lexicon {

@@ -16,7 +16,7 @@ import {
   type SparseMatrix,
   transposeMatrix,
 } from './sparse-matrix.ts';
-import { cutAtWhitespace, tokenize } from './tokenize.ts';
+import { cutAtWhitespace, tokenize } from '../../../ir/tokenize.ts';
 
 /**
  * A corpus made ready for search. Documents stand in the order of their ids and chunks in the order of

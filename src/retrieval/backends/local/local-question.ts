@@ -1,5 +1,5 @@
 import type { LocalIndex } from './local-index.ts';
-import { tokenize } from './tokenize.ts';
+import { tokenize } from '../../../ir/tokenize.ts';
 
 /** A question as an index sees it. */
 export interface LocalQuestion {

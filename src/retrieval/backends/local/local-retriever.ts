@@ -1,6 +1,6 @@
 import { addUserConditions } from '../../add-user-conditions.ts';
 import type { SearchFilter, UserConditions } from '../../filters.ts';
-import type { RetrievedHit, Retriever } from '../../retriever.ts';
+import { noCost, type RetrievedHit, type Retriever } from '../../retriever.ts';
 import { type CandidateChunks, findCandidateChunks } from './candidate-chunks.ts';
 import type { Chunking, LocalMethod } from '../../search-configuration.ts';
 import { isSameChunking } from './chunking.ts';
@@ -40,15 +40,16 @@ export function createLocalRetriever(index: LocalIndex, options: LocalSearchOpti
   return {
     hasDocument: (documentId) => index.hasDocument(documentId),
     findPassage: (chunkId) => index.findPassage(chunkId),
-    async retrieve(question, { depth, user, signal }) {
+    async retrieve(question, { depth, user, withTexts = false, signal }) {
       const start = performance.now();
       signal.throwIfAborted();
       const candidates = await findCandidates(user);
       signal.throwIfAborted();
       const { ranking, pairsReranked } = search(index, options, { question, depth, candidates });
-      const hits = ranking.slice(0, depth).map((ranked) => toHit(index, options, ranked));
+      const found = ranking.slice(0, depth).map((ranked) => toHit(index, options, ranked));
+      const hits = withTexts ? found.map((hit) => addPassage(index, hit)) : found;
       const latencyMs = performance.now() - start;
-      return { hits, cost: { attempts: 1, latencyMs, pairsReranked, modelCalls: 0 } };
+      return { hits, cost: { ...noCost, searches: 1, attempts: 1, latencyMs, pairsReranked } };
     },
   };
 }
@@ -71,6 +72,11 @@ function rememberCandidates(
     if (remembered.size > rememberedUsers) remembered.delete(oldest);
     return candidates;
   };
+}
+
+/** The chunk that the ranking is due to passed the filters, so its text may be read. */
+function addPassage(index: LocalIndex, hit: RetrievedHit): RetrievedHit {
+  return { ...hit, passage: hit.chunkId === null ? undefined : index.findPassage(hit.chunkId) };
 }
 
 interface Search {

@@ -6,7 +6,7 @@ import { countConceptsOf, type LocalQuestion } from './local-question.ts';
 import type { RankedDocument } from './rank-documents.ts';
 import { sumOfSquares, toCosine } from './similarity.ts';
 import { findColumn, getRow } from './sparse-matrix.ts';
-import { tokenize } from './tokenize.ts';
+import { tokenize } from '../../../ir/tokenize.ts';
 
 /**
  * Puts the first `candidates` of a ranking in the order of a closer look at their whole text: the cosine of

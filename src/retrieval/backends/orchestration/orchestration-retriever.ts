@@ -9,7 +9,8 @@ import { complete, type Completion } from '../../ai-core/orchestration/completio
 import type { OrchestrationDeployments } from '../../ai-core/orchestration/deployments.ts';
 import { rankDocuments } from '../../ai-core/rank-documents.ts';
 import { spareCallers } from '../../ai-core/spare-callers.ts';
-import type { Retrieval, RetrieveOptions, Retriever } from '../../retriever.ts';
+import { noCost, type Retrieval, type RetrieveOptions, type Retriever } from '../../retriever.ts';
+import { cutHits } from '../../cut-hits.ts';
 import type { OrchestrationConfiguration } from '../../search-configuration.ts';
 import { buildGroundingRequest } from './grounding-request.ts';
 import { createGroundedIdReader, readGrounding } from './read-grounding.ts';
@@ -45,13 +46,19 @@ export function createOrchestrationRetriever(
       try {
         const { answer, chunks } = await search(request, asked, countSent);
         return {
-          hits: rankDocuments(chunks).slice(0, asked.depth),
+          hits: cutHits(rankDocuments(chunks), asked),
           notes: {
             filters: [{ id: null, chunks: chunks.length }],
             ...noteChunks(chunks),
             unanswered: [],
           },
-          cost: { attempts: sent, latencyMs: answer.latencyMs, pairsReranked: 0, modelCalls: 1 },
+          cost: {
+            ...noCost,
+            searches: 1,
+            attempts: sent,
+            latencyMs: answer.latencyMs,
+            modelCalls: 1,
+          },
         };
       } catch (error) {
         throw toRetrieverError(error, sent);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { cutAtWhitespace, tokenize } from '../../../../../src/retrieval/backends/local/tokenize.ts';
+import { cutAtWhitespace, tokenize } from '../../../src/ir/tokenize.ts';
 
 describe('tokenize', () => {
   it.each([

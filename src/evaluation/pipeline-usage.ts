@@ -1,0 +1,92 @@
+import { addUpStages, type PipelineStage, type StageCost } from '../ir/pipeline-trace.ts';
+import type { Outcome } from '../storage/outcomes.ts';
+import { summarizeLatencies } from './latency.ts';
+import type { Latency } from './scorecard.ts';
+
+/** What the stages of one configuration's pipeline cost over all questions, and how often they gave up. */
+export interface PipelineUsage {
+  /** In the order in which they ran. Empty in a rescore, which runs none. */
+  readonly stages: readonly StageUsage[];
+  readonly fallbacks: {
+    /** Questions with any. */
+    readonly questions: number;
+    /** Most frequent first. */
+    readonly causes: readonly FallbackCause[];
+  };
+  /** Questions of which a version lacks a token with a digit. */
+  readonly droppedCodes: number;
+}
+
+export interface StageUsage extends Omit<StageCost, 'latencyMs' | 'promptHash'> {
+  readonly questions: number;
+  readonly latencyMs: Latency | null;
+}
+
+export interface FallbackCause {
+  readonly stage: PipelineStage;
+  readonly type: string;
+  readonly code: string;
+  readonly questions: number;
+}
+
+export interface PipelineUsageCollector {
+  readonly add: (outcome: Outcome) => void;
+  /** Undefined: no question went through a pipeline. */
+  readonly toUsage: () => PipelineUsage | undefined;
+}
+
+export function createPipelineUsage(): PipelineUsageCollector {
+  const stages = new Map<string, StageCost[]>();
+  const causes = new Map<string, FallbackCause>();
+  const questions = { traced: 0, fallen: 0, dropped: 0 };
+
+  function addCause({ stage, type, code }: Omit<FallbackCause, 'questions'>): void {
+    const key = JSON.stringify([stage, type, code]);
+    const known = causes.get(key)?.questions ?? 0;
+    causes.set(key, { stage, type, code, questions: known + 1 });
+  }
+
+  return {
+    add({ trace }) {
+      if (!trace) return;
+      questions.traced += 1;
+      for (const cost of trace.stages) addCost(stages, cost);
+      for (const fallback of uniqueCauses(trace.fallbacks)) addCause(fallback);
+      questions.fallen += trace.fallbacks.length > 0 ? 1 : 0;
+      questions.dropped += trace.versions.some(({ droppedCodes }) => droppedCodes) ? 1 : 0;
+    },
+    toUsage() {
+      if (questions.traced === 0) return undefined;
+      const sorted = [...causes.values()].toSorted((a, b) => b.questions - a.questions);
+      return {
+        stages: [...stages.values()].map(toStageUsage),
+        fallbacks: { questions: questions.fallen, causes: sorted },
+        droppedCodes: questions.dropped,
+      };
+    },
+  };
+}
+
+function addCost(stages: Map<string, StageCost[]>, cost: StageCost): void {
+  const key = JSON.stringify([cost.stage, cost.type]);
+  const costs = stages.get(key) ?? [];
+  costs.push(cost);
+  stages.set(key, costs);
+}
+
+/** Two versions that failed alike are one reason of one question. */
+function uniqueCauses(
+  fallbacks: readonly Omit<FallbackCause, 'questions'>[],
+): readonly Omit<FallbackCause, 'questions'>[] {
+  const byKey = fallbacks.map(
+    (fallback) =>
+      [JSON.stringify([fallback.stage, fallback.type, fallback.code]), fallback] as const,
+  );
+  return [...new Map(byKey).values()];
+}
+
+function toStageUsage(costs: readonly StageCost[]): StageUsage {
+  const [{ stage, type } = { stage: 'search' as const, type: '' }] = costs;
+  const latencyMs = summarizeLatencies(costs.map((cost) => cost.latencyMs));
+  return { ...addUpStages(costs), stage, type, questions: costs.length, latencyMs };
+}

@@ -1,0 +1,28 @@
+/**
+ * The wordings in a model's reply, one a line: numbering, bullets and quotation marks are taken off, and lines
+ * that announce a list, fence it or are too long to be a question are left out.
+ */
+export function readReplyLines(reply: string, maxLength: number): readonly string[] {
+  return reply
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map(stripMarks)
+    .filter((line) => line !== '' && line.length <= maxLength && !isFraming(line));
+}
+
+/** What two wordings have in common that differ in case and spaces alone. */
+export function toWording(text: string): string {
+  return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+function stripMarks(line: string): string {
+  const text = line.trim().replace(listMark, '').trim();
+  const quoted = /^(["'“”„«`*]{1,3})(.+?)["'“”»`*]{1,3}$/.exec(text);
+  return (quoted?.[2] ?? text).trim();
+}
+
+function isFraming(line: string): boolean {
+  return line.endsWith(':') || line.startsWith('```');
+}
+
+// A number is a mark only with a sign behind it: "4500017311 status" and "3 way match" are questions.
+const listMark = /^(?:[-*+•‣◦–—]\s+|\(?\d{1,2}[.):\]]\s+|\[\d{1,2}\]\s*|[a-z]\)\s+)/i;

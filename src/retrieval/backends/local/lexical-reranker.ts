@@ -1,0 +1,36 @@
+import type { Reranker } from '../../pipeline/reranker.ts';
+import { type CompiledLexicon, compileLexicon } from './lexicon.ts';
+import { countConceptsOf, readQuestion } from './local-question.ts';
+import { sumOfSquares, toCosine } from './similarity.ts';
+import { tokenize } from '../../../ir/tokenize.ts';
+
+/**
+ * Scores each passage as the local method `rerank` scores a document: the cosine of the concept counts + 0.3 ×
+ * the share of the question's distinct tokens that the passage holds. Without a lexicon there are no concepts.
+ * Ties keep the order they came in.
+ */
+export function createLexicalReranker(lexicon: CompiledLexicon = noLexicon): Reranker {
+  return {
+    async rerank(question, candidates) {
+      const { terms, concepts } = readQuestion({ terms: new Map(), lexicon }, question);
+      const length = sumOfSquares(concepts.values());
+      const scores = candidates.map(({ title, text }) => {
+        const tokens = tokenize(`${title} ${text}`);
+        const held = new Set(tokens);
+        const shared = terms.filter(({ token }) => held.has(token)).length;
+        const share = terms.length === 0 ? 0 : shared / terms.length;
+        const counts = countConceptsOf({ lexicon }, tokens);
+        let product = 0;
+        for (const [concept, count] of concepts) product += count * (counts.get(concept) ?? 0);
+        return (
+          toCosine(product, length, sumOfSquares(counts.values())) + weightOfSharedTokens * share
+        );
+      });
+      const order = scores.map((_score, place) => place);
+      return { order: order.toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0)), scores };
+    },
+  };
+}
+
+const noLexicon = compileLexicon({ stopwords: [], concepts: {} });
+const weightOfSharedTokens = 0.3;

@@ -1,0 +1,10 @@
+import type { RetrievedHit, RetrieveOptions } from './retriever.ts';
+
+/** What of a ranking is handed on: the texts only to who asks for them. */
+export function cutHits(
+  hits: readonly RetrievedHit[],
+  { depth, withTexts = false }: Pick<RetrieveOptions, 'depth' | 'withTexts'>,
+): readonly RetrievedHit[] {
+  const kept = hits.slice(0, depth);
+  return withTexts ? kept : kept.map(({ passage: _passage, ...hit }) => hit);
+}

@@ -1,0 +1,114 @@
+import { AppError } from '../../errors.ts';
+import { addUserConditions } from '../add-user-conditions.ts';
+import type { ChatModel, ModelAccess } from '../chat-model.ts';
+import type { SearchConfiguration } from '../search-configuration.ts';
+import { usualFusion } from './fuse-versions.ts';
+import { createGlossaryRewriter } from './glossary-rewriter.ts';
+import { createLlmReranker } from './llm-reranker.ts';
+import {
+  createFollowUpRewriter,
+  createHydeRewriter,
+  createLlmRewriter,
+} from './model-rewriters.ts';
+import {
+  type CrossEncoderRerank,
+  listRewrites,
+  type ModelStage,
+  type PipelineConfiguration,
+  type Rerank,
+  type Rewrite,
+} from './pipeline-configuration.ts';
+import type { PipelineStages } from './pipeline-retriever.ts';
+import { fixPrompts, hashPrompt } from './prompts.ts';
+import { type RerankStage, usualCandidates } from './rerank-candidates.ts';
+import type { Reranker } from './reranker.ts';
+import type { Rewriter } from './rewrite-question.ts';
+import type { StageModel } from './stage-model.ts';
+
+/** What the stages of pipelines are made of. */
+export interface PipelineTools {
+  /** Absent: stages that ask a model cannot run. */
+  readonly chatModel?: ChatModel | undefined;
+  readonly createLexicalReranker: () => Reranker;
+  readonly createCrossEncoder?: ((rerank: CrossEncoderRerank) => Reranker) | undefined;
+}
+
+/** The backend that a pipeline stands around. */
+export type PipedConfiguration = Exclude<SearchConfiguration, { readonly backend: 'run' }>;
+
+/** Makes the stages of a configuration's pipeline ready to run. */
+export function createPipelineStages(
+  configuration: PipedConfiguration,
+  pipeline: PipelineConfiguration,
+  tools: PipelineTools,
+): PipelineStages {
+  const { backend, filters, users } = configuration;
+  const fixed = fixPrompts(pipeline);
+  const { rerank, fusion = usualFusion, candidates = usualCandidates } = fixed;
+  const toModel = (stage: ModelStage) => toStageModel(configuration, stage, tools.chatModel);
+  return {
+    backend,
+    rewriters: listRewrites(fixed).map((rewrite) => createRewriter(rewrite, toModel)),
+    fusion,
+    rerank: rerank && { ...createRerankStage(rerank, toModel, tools), candidates },
+    versionTimeoutMs: fixed.versionTimeoutMs,
+    checkUser: (user) => void addUserConditions(filters, users, user),
+  };
+}
+
+/** Every way in which a pipeline calls a model. */
+export function listModelAccess(
+  configuration: PipedConfiguration,
+  pipeline: PipelineConfiguration,
+): readonly ModelAccess[] {
+  const stages = [...listRewrites(pipeline), ...[pipeline.rerank ?? []].flat()];
+  return stages.flatMap((stage) =>
+    stage.type === 'glossary' || stage.type === 'lexical' || stage.type === 'crossEncoder'
+      ? []
+      : [toAccess(configuration, stage)],
+  );
+}
+
+type ToModel = (stage: ModelStage) => StageModel;
+
+function createRewriter(rewrite: Rewrite, toModel: ToModel): Rewriter {
+  if (rewrite.type === 'glossary') return createGlossaryRewriter(rewrite.terms);
+  if (rewrite.type === 'llm') return createLlmRewriter(toModel(rewrite), rewrite.versions);
+  if (rewrite.type === 'hyde') return createHydeRewriter(toModel(rewrite));
+  return createFollowUpRewriter(toModel(rewrite));
+}
+
+function createRerankStage(
+  rerank: Rerank,
+  toModel: ToModel,
+  { createLexicalReranker, createCrossEncoder }: PipelineTools,
+): Omit<RerankStage, 'candidates'> {
+  const { type } = rerank;
+  if (type === 'lexical') return { type, reranker: createLexicalReranker() };
+  if (type === 'llm') {
+    const model = toModel(rerank);
+    const promptHash = hashPrompt(model.prompt);
+    return { type, reranker: createLlmReranker(model, rerank), promptHash };
+  }
+  if (!createCrossEncoder) throw new AppError('conflict', 'There is no cross-encoder here');
+  return { type, reranker: createCrossEncoder(rerank), timeoutMs: rerank.timeoutMs };
+}
+
+function toStageModel(
+  configuration: PipedConfiguration,
+  stage: ModelStage,
+  chat: ChatModel | undefined,
+): StageModel {
+  if (!chat) throw new AppError('conflict', 'There is no way to a language model');
+  const { prompt = '' } = stage;
+  return { chat, access: toAccess(configuration, stage), stage, prompt };
+}
+
+/** A stage calls its model where it says, else where its backend searches. */
+function toAccess(configuration: PipedConfiguration, stage: ModelStage): ModelAccess {
+  const own = 'resourceGroup' in configuration ? configuration : undefined;
+  return {
+    resourceGroup: stage.resourceGroup ?? own?.resourceGroup ?? 'default',
+    destination: stage.destination ?? own?.destination,
+  };
+}

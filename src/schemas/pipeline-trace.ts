@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+import { pipelineStages } from '../ir/pipeline-trace.ts';
+
+const Ranking = z.array(z.string().nullable()).readonly();
+
+/** How a pipeline came from a question to its ranking. */
+export const PipelineTrace = z
+  .object({
+    versions: z
+      .array(
+        z.object({
+          kind: z.enum(['original', 'glossary', 'llm', 'hyde', 'followUp']),
+          text: z.string().optional().meta({
+            description: 'Absent for the original and for a hypothetical passage.',
+          }),
+          droppedCodes: z
+            .array(z.string())
+            .readonly()
+            .optional()
+            .meta({ description: 'Tokens with a digit that this version lacks.' }),
+          ranking: Ranking.nullable().meta({
+            description: 'Document ids, null for a chunk without one; null: its search failed.',
+          }),
+        }),
+      )
+      .readonly()
+      .meta({ description: 'What was searched, the question first.' }),
+    fused: Ranking.optional().meta({ description: 'Where several versions were searched.' }),
+    candidates: z
+      .int()
+      .optional()
+      .meta({ description: "How many of the ranking's first the re-ranker was given." }),
+    reranked: Ranking.optional().meta({ description: 'Those, as the re-ranker ordered them.' }),
+    stages: z
+      .array(
+        z.object({
+          stage: z.enum(pipelineStages),
+          type: z.string(),
+          latencyMs: z.number(),
+          searches: z.int(),
+          pairsReranked: z.int(),
+          modelCalls: z.int(),
+          promptTokens: z.int(),
+          completionTokens: z.int(),
+          promptHash: z.string().optional(),
+        }),
+      )
+      .readonly(),
+    fallbacks: z
+      .array(
+        z.object({
+          stage: z.enum(pipelineStages),
+          type: z.string(),
+          code: z.string(),
+          detail: z.string(),
+        }),
+      )
+      .readonly()
+      .meta({ description: 'Stages that failed or were late, and were left out.' }),
+  })
+  .meta({ id: 'PipelineTrace' });

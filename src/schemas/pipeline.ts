@@ -1,0 +1,144 @@
+import { z } from 'zod';
+
+import { isOneWord } from '../ir/rewriting/glossary.ts';
+import { DestinationName, ResourceGroup } from './aicore-access.ts';
+import { nonEmptyText } from './vocabulary.ts';
+
+/** Longest time that a stage may take. */
+const TimeoutMs = z
+  .int()
+  .min(10)
+  .max(600_000)
+  .meta({ description: 'Time after which the stage is left out, in milliseconds.' });
+
+const modelFields = {
+  model: nonEmptyText(200).meta({ description: 'A model of the orchestration service.' }),
+  resourceGroup: ResourceGroup.optional().meta({
+    description: "Where the model is called. Default: the backend's own, else `default`.",
+  }),
+  destination: DestinationName.optional(),
+  prompt: nonEmptyText(20_000).optional().meta({
+    description:
+      "The instruction. Default: the service's own. An evaluation shows the one that it was made with.",
+  }),
+  temperature: z.number().min(0).max(2).optional(),
+  maxTokens: z.int().min(1).max(32_000).default(500),
+  timeoutMs: TimeoutMs.default(20_000),
+};
+
+const Terms = z
+  .record(nonEmptyText(200), nonEmptyText(500))
+  .superRefine((terms, context) => {
+    const words = Object.keys(terms);
+    if (words.length === 0 || words.length > 5000) {
+      context.addIssue({ code: 'custom', message: 'must have 1 to 5,000 terms' });
+    }
+    for (const word of words.filter((each) => !isOneWord(each)).slice(0, 100)) {
+      const message = 'must be one word: questions are read word by word';
+      context.addIssue({ code: 'custom', path: [word], message });
+    }
+  })
+  .meta({ description: 'Replacement by word; case does not matter.' });
+
+const Rewrite = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('glossary'), terms: Terms }).meta({ title: 'glossary' }),
+    z
+      .strictObject({
+        type: z.literal('llm'),
+        versions: z.int().min(1).max(10).default(3).meta({ description: 'At most so many.' }),
+        ...modelFields,
+      })
+      .meta({ title: 'llm' }),
+    z.strictObject({ type: z.literal('hyde'), ...modelFields }).meta({ title: 'hyde' }),
+    z.strictObject({ type: z.literal('followUp'), ...modelFields }).meta({ title: 'followUp' }),
+  ])
+  .meta({
+    id: 'Rewrite',
+    description: 'A way to make other versions of the question, which are searched beside it.',
+    example: { type: 'glossary', terms: { stuck: 'blocked' } },
+  });
+
+const Fusion = z
+  .discriminatedUnion('type', [
+    z
+      .strictObject({ type: z.literal('rrf'), k: z.number().min(0).max(10_000).default(60) })
+      .meta({ title: 'rrf' }),
+    z.strictObject({ type: z.literal('scores') }).meta({ title: 'scores' }),
+  ])
+  .meta({ id: 'Fusion', description: 'How the rankings of several versions become one.' });
+
+const LlmRerank = z
+  .strictObject({
+    type: z.literal('llm'),
+    window: z.int().min(2).max(100).default(20).meta({
+      description: 'Passages that the model sees at once.',
+    }),
+    step: z.int().min(1).max(99).default(10).meta({
+      description: 'How far a window starts before the last one; smaller than the window.',
+    }),
+    ...modelFields,
+    timeoutMs: TimeoutMs.default(60_000),
+  })
+  .refine(({ window, step }) => step < window, {
+    message: 'must be smaller than "window", or no passage could pass from one window to the next',
+    path: ['step'],
+  })
+  .meta({ title: 'llm' });
+
+const Rerank = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('lexical') }).meta({ title: 'lexical' }),
+    LlmRerank,
+    z
+      .strictObject({
+        type: z.literal('crossEncoder'),
+        model: nonEmptyText(200),
+        timeoutMs: TimeoutMs.default(60_000),
+      })
+      .meta({ title: 'crossEncoder' }),
+  ])
+  .meta({ id: 'Rerank', description: "Puts the ranking's first in another order." });
+
+export const Pipeline = z
+  .strictObject({
+    rewrite: z
+      .union([Rewrite, z.array(Rewrite).min(1).max(5)])
+      .optional()
+      .meta({
+        description:
+          'One way, or several, of which each works on the question as completed so far.',
+      }),
+    fusion: Fusion.optional().meta({ description: 'Default: rrf with k = 60.' }),
+    candidates: z.int().min(2).max(1000).optional().meta({
+      description: 'How many documents re-ranking is given. Default: 20.',
+    }),
+    rerank: Rerank.optional(),
+    versionTimeoutMs: TimeoutMs.optional().meta({
+      description:
+        'Time after which the search of a version other than the question is left out, in milliseconds.',
+    }),
+  })
+  .meta({
+    id: 'Pipeline',
+    description: "The stages around the backend's search. All are optional.",
+    example: {
+      rewrite: { type: 'glossary', terms: { stuck: 'blocked' } },
+      fusion: { type: 'rrf', k: 60 },
+      candidates: 20,
+      rerank: { type: 'lexical' },
+    },
+  });
+
+/** A run that was brought in holds rankings alone: no version of a question can be searched, no text read. */
+export const RunPipeline = Pipeline.superRefine(({ rewrite, rerank }, context) => {
+  if (rewrite) {
+    const message =
+      'a run holds the rankings of the questions alone, so no other version can be searched';
+    context.addIssue({ code: 'custom', path: ['rewrite'], message });
+  }
+  if (rerank) {
+    const message = 'a run holds no texts, so there is nothing to re-rank by';
+    context.addIssue({ code: 'custom', path: ['rerank'], message });
+  }
+});
