@@ -38,7 +38,9 @@ import { setSecurityHeaders } from './http/security-headers.ts';
 import { noIntegrations, type Integrations } from './jobs/delivery/integrations.ts';
 import type { EvaluationJobs } from './jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from './retrieval/registry.ts';
-import { setPrincipal } from './http/principal.ts';
+import { guardRoutes } from './http/authorization.ts';
+import { guardMetrics } from './http/metrics-guard.ts';
+import { createOpenSignIn, type SignIn } from './http/sign-in.ts';
 import { createTenantDatabases } from './http/tenant-databases.ts';
 import type { Database } from './storage/database.ts';
 
@@ -55,6 +57,10 @@ export interface AppDependencies {
   readonly requestsPerMinute?: number | undefined;
   /** Default: nothing is bound. */
   readonly integrations?: Integrations | undefined;
+  /** Default: everybody may do everything. */
+  readonly signIn?: SignIn | undefined;
+  /** Whoever is not on this machine needs it for metrics; undefined: nobody else gets them. */
+  readonly metricsToken?: string | undefined;
 }
 
 /** Wires the HTTP service. Whatever holds state comes in as a dependency, so a test decides what it is. */
@@ -63,7 +69,8 @@ export async function buildApp(
   options: FastifyServerOptions = {},
 ): Promise<FastifyInstance> {
   const { db, retrievers, jobs, now, createId, maxBodyBytes } = dependencies;
-  const { integrations = noIntegrations, requestsPerMinute = 0 } = dependencies;
+  const { integrations = noIntegrations, requestsPerMinute = 0, metricsToken } = dependencies;
+  const { signIn = createOpenSignIn() } = dependencies;
   const dbFor = createTenantDatabases(db);
   const app = Fastify({
     ...connectionLimits,
@@ -73,7 +80,8 @@ export async function buildApp(
     ...options,
   });
   setProblemHandlers(app);
-  setPrincipal(app);
+  guardRoutes(app, signIn);
+  guardMetrics(app, metricsToken);
   setJsonParser(app);
   setLineParsers(app);
   refuseOtherMediaTypes(app);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { AppError } from './errors.ts';
+import { findXsuaa, type XsuaaBinding } from './http/xsuaa-binding.ts';
 import { readApplication } from './jobs/delivery/application.ts';
 import type { Integrations } from './jobs/delivery/integrations.ts';
 import { findAlertNotification, findJobScheduler } from './jobs/delivery/service-bindings.ts';
@@ -20,6 +21,11 @@ export interface Config {
   readonly database: DatabaseAddress;
   readonly databasePoolSize: number;
   readonly logLevel: string;
+  /** Whose tokens are taken; undefined: nobody signs in. */
+  readonly xsuaa: XsuaaBinding | undefined;
+  /** Whether everybody who reaches this machine is let in without sign-in. */
+  readonly isOpenToAll: boolean;
+  readonly metricsToken: string | undefined;
   readonly bodyLimitBytes: number;
   /** Of one client on this instance; 0: no limit. */
   readonly requestsPerMinute: number;
@@ -53,7 +59,9 @@ export const Environment = z.object({
     .refine((url) => !leavesServerUnchecked(url), 'must not ask to trust any certificate')
     .optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
-  AUTH_MODE: z.enum(['none']).optional(),
+  AUTH_MODE: z.enum(['none', 'xsuaa']).optional(),
+  NODE_ENV: z.string().optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BODY_LIMIT_MB: z.coerce.number().min(0.001).max(1024).default(64),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(1_000_000).default(600),
@@ -83,17 +91,18 @@ export function readConfig(environment: Variables): Config {
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new AppError('invalid-input', `The environment cannot be used: ${faults.join('; ')}`);
   }
-  const { HOST: host, AUTH_MODE: authMode } = parsed.data;
-  if (!isLoopback(host) && authMode !== 'none') {
-    const message = `HOST=${host} would serve everybody who reaches this machine without sign-in; set AUTH_MODE=none to say that this is meant`;
-    throw new AppError('invalid-input', message);
-  }
+  const { HOST: host, METRICS_TOKEN: metricsToken } = parsed.data;
+  const xsuaa = readSignIn(environment, parsed.data);
+  const isOpenToAll = !xsuaa && !isLoopback(host);
   return {
     host,
     port: parsed.data.PORT,
     database: findDatabase(environment, parsed.data.DATABASE_URL),
     databasePoolSize: parsed.data.DATABASE_POOL_SIZE,
     logLevel: parsed.data.LOG_LEVEL,
+    xsuaa,
+    isOpenToAll,
+    metricsToken,
     bodyLimitBytes: Math.round(parsed.data.BODY_LIMIT_MB * bytesPerMegabyte),
     requestsPerMinute: parsed.data.RATE_LIMIT_PER_MINUTE,
     searchConcurrency: parsed.data.SEARCH_CONCURRENCY,
@@ -120,6 +129,24 @@ function leavesServerUnchecked(url: string): boolean {
 function findDatabase(environment: Variables, url: string | undefined): DatabaseAddress {
   if (url !== undefined) return { url };
   return readBound(environment, findBoundDatabase) ?? { url: 'sqlite:./data/grounding-eval.db' };
+}
+
+/** Undefined where nobody signs in, which beyond this machine must be said. */
+function readSignIn(
+  environment: Variables,
+  { AUTH_MODE, NODE_ENV, HOST }: z.infer<typeof Environment>,
+): XsuaaBinding | undefined {
+  if (AUTH_MODE === 'none') return undefined;
+  const bound = readBound(environment, findXsuaa);
+  if (bound) return bound;
+  if (AUTH_MODE === 'xsuaa' || NODE_ENV === 'production') {
+    const why = AUTH_MODE === 'xsuaa' ? 'AUTH_MODE=xsuaa' : 'NODE_ENV=production';
+    const message = `${why} needs a bound xsuaa service, and VCAP_SERVICES has none; AUTH_MODE=none says that nobody is to sign in`;
+    throw new AppError('invalid-input', message);
+  }
+  if (isLoopback(HOST)) return undefined;
+  const message = `HOST=${HOST} would serve everybody who reaches this machine without sign-in; set AUTH_MODE=none to say that this is meant`;
+  throw new AppError('invalid-input', message);
 }
 
 function isLoopback(host: string): boolean {

@@ -3,6 +3,7 @@ import type { PipelineTrace } from './ir/pipeline-trace.ts';
 /** Why the service refused or failed. Stable: clients match on it, as the end of a problem's type. */
 export type ErrorCode =
   | 'invalid-input'
+  | 'unauthenticated'
   | 'forbidden'
   | 'not-found'
   | 'conflict'
@@ -10,6 +11,7 @@ export type ErrorCode =
   | 'body-too-large'
   | 'unsupported-media-type'
   | 'too-many-requests'
+  | 'sign-in-unavailable'
   | 'retriever-failed'
   | 'retriever-timeout'
   | 'unknown-user'

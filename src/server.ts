@@ -2,10 +2,10 @@ import './node-guard.cjs';
 
 import { randomUUID } from 'node:crypto';
 
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 
 import { buildApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { loadSample } from './evaluation/load-sample.ts';
 import { createSearchSources } from './evaluation/search-sources.ts';
@@ -13,9 +13,10 @@ import { startBackgroundWork } from './jobs/background-work.ts';
 import { createDeliveries } from './jobs/delivery/create-deliveries.ts';
 import { createJobs } from './jobs/create-jobs.ts';
 import { startRetention } from './jobs/retention.ts';
+import { createOpenSignIn, createXsuaaSignIn } from './http/sign-in.ts';
 import { createRetrieverRegistry } from './retrieval/registry.ts';
 import { sampleReaders } from './schemas/sample.ts';
-import { openDatabase } from './storage/database.ts';
+import { openDatabase, type Database } from './storage/database.ts';
 import { migrate } from './storage/migrations.ts';
 import { localTenant, scopeToTenant } from './storage/tenant-scope.ts';
 import { underStartLock } from './storage/start-lock.ts';
@@ -35,12 +36,7 @@ async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ level: config.logLevel });
   const { url: databaseUrl, tls: databaseTls } = config.database;
-  const db = openDatabase(databaseUrl, { tls: databaseTls, poolSize: config.databasePoolSize });
-  await underStartLock(db, async () => {
-    await migrate(db);
-    const own = scopeToTenant(db, localTenant);
-    if (await loadSample(own, sampleReaders, now())) log.info('loaded the sample collection');
-  });
+  const db = await openStore(config, log);
   const { searchConcurrency, storeSnippets } = config;
   const retrievers = createRetrieverRegistry(createSearchSources(db), {
     serviceKey: config.aiCoreServiceKey,
@@ -64,8 +60,9 @@ async function serve(): Promise<void> {
   const { integrations, bodyLimitBytes: maxBodyBytes, outboxMaxAgeMs: maxAgeMs } = config;
   const { requestsPerMinute } = config;
   const limits = { maxBodyBytes, requestsPerMinute };
+  const access = createAccess(config, log);
   const app = await buildApp(
-    { db, retrievers, jobs, now, createId: randomUUID, ...limits, integrations },
+    { db, retrievers, jobs, now, createId: randomUUID, ...limits, ...access, integrations },
     { loggerInstance: log },
   );
   await app.listen({ host: config.host, port: config.port });
@@ -92,6 +89,27 @@ async function serve(): Promise<void> {
   };
   process.once('SIGTERM', (signal) => void stop(signal));
   process.once('SIGINT', (signal) => void stop(signal));
+}
+
+async function openStore(
+  { database: { url, tls }, databasePoolSize: poolSize, xsuaa }: Config,
+  log: Logger,
+): Promise<Database> {
+  const db = openDatabase(url, { tls, poolSize });
+  await underStartLock(db, async () => {
+    await migrate(db);
+    if (xsuaa) return;
+    const own = scopeToTenant(db, localTenant);
+    if (await loadSample(own, sampleReaders, now())) log.info('loaded the sample collection');
+  });
+  return db;
+}
+
+function createAccess({ xsuaa, metricsToken, isOpenToAll, host }: Config, log: Logger) {
+  if (isOpenToAll) {
+    log.warn({ host }, 'AUTH_MODE=none: whoever reaches this machine may do everything');
+  }
+  return { signIn: xsuaa ? createXsuaaSignIn(xsuaa) : createOpenSignIn(), metricsToken };
 }
 
 /** What the system, PostgreSQL or SQLite refused: their words say what to mend, a stack trace would not. */

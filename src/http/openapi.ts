@@ -42,8 +42,18 @@ export async function setupOpenApi(app: FastifyInstance): Promise<void> {
         license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This service' }],
-      // Sign-in is not part of the service yet: it listens on loopback unless told otherwise.
-      security: [],
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description:
+              'A token of the bound XSUAA, for a user or by client credentials. Evaluate and Label bring Read along; Admin brings these three. Without a bound XSUAA nobody signs in.',
+          },
+        },
+      },
+      security: [{ bearer: [] }],
       tags,
     },
     ...fastifyZodOpenApiTransformers,

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
-import { localTenant } from '../storage/tenant-scope.ts';
+export const scopes = ['Read', 'Evaluate', 'Label', 'Admin', 'JOBSCHEDULER'] as const;
+export type Scope = (typeof scopes)[number];
 
 /** Who sends a request, as far as the service is concerned. */
 export interface Principal {
@@ -11,22 +12,15 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-export const scopes = ['Read', 'Evaluate', 'Label', 'Admin', 'JOBSCHEDULER'] as const;
-export type Scope = (typeof scopes)[number];
-
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The one thing that requests are decorated with. */
-    principal: Principal;
+    /** The one thing that requests are decorated with. Null on routes that are open to all. */
+    principal: Principal | null;
   }
 }
 
-const local: Principal = { tenant: localTenant, name: null, scopes: new Set(scopes) };
-
-/** Without sign-in everybody may do everything, and all that is stored has one owner. */
-export function setPrincipal(app: FastifyInstance): void {
-  app.decorateRequest('principal');
-  app.addHook('onRequest', async (request) => {
-    request.principal = local;
-  });
+/** The sender of a request to a route that is not open. */
+export function getPrincipal({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
+  if (!principal) throw new TypeError('An open route asks whose data it is about');
+  return principal;
 }

@@ -9,6 +9,7 @@ import { listIssues } from './validation-issues.ts';
 /** The one place where an error code meets HTTP. */
 const statusByCode = {
   'invalid-input': 400,
+  unauthenticated: 401,
   forbidden: 403,
   'not-found': 404,
   'not-acceptable': 406,
@@ -19,6 +20,7 @@ const statusByCode = {
   'unknown-user': 422,
   'not-in-rankings': 422,
   'retriever-failed': 502,
+  'sign-in-unavailable': 503,
   'retriever-timeout': 504,
 } as const satisfies Record<ErrorCode, number>;
 

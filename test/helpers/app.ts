@@ -7,6 +7,7 @@ import { buildApp } from '../../src/app.ts';
 import { createSearchSources } from '../../src/evaluation/search-sources.ts';
 import { createJobs } from '../../src/jobs/create-jobs.ts';
 import type { AiCoreOptions } from '../../src/retrieval/ai-core/connection.ts';
+import type { SignIn } from '../../src/http/sign-in.ts';
 import type { Integrations } from '../../src/jobs/delivery/integrations.ts';
 import type { EvaluationJobs, JobLog } from '../../src/jobs/evaluation-jobs.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
@@ -39,6 +40,9 @@ export interface TestServiceOptions {
   readonly integrations?: Integrations;
   /** Hears of faults of evaluations. */
   readonly log?: JobLog;
+  /** Default: everybody may do everything. */
+  readonly signIn?: SignIn;
+  readonly metricsToken?: string;
 }
 
 /** A service with everything real but the network, on a database of its own unless one is named. */
@@ -49,7 +53,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const { storeSnippets } = options;
   const retrievers =
     options.retrievers ?? createRetrieverRegistry(createSearchSources(db), options.aiCore);
-  const { now = () => new Date().toISOString(), integrations } = options;
+  const { now = () => new Date().toISOString(), integrations, signIn, metricsToken } = options;
   const { log = { info: () => undefined, error: () => undefined } } = options;
   const context = {
     db,
@@ -71,6 +75,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     maxBodyBytes,
     requestsPerMinute: options.requestsPerMinute,
     integrations,
+    signIn,
+    metricsToken,
   };
   const app = await buildApp(dependencies, options.fastify);
   if (options.resume === true) await jobs.resume();

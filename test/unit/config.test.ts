@@ -12,6 +12,7 @@ describe('readConfig', () => {
       database: { url: 'sqlite:./data/grounding-eval.db' },
       databasePoolSize: 10,
       logLevel: 'info',
+      isOpenToAll: false,
       bodyLimitBytes: 64 * 1024 * 1024,
       requestsPerMinute: 600,
       searchConcurrency: 8,
@@ -55,7 +56,55 @@ describe('readConfig', () => {
     },
   );
 
+  it('says when everybody who reaches the machine is let in', () => {
+    expect(readConfig({ HOST: '0.0.0.0', AUTH_MODE: 'none' }).isOpenToAll).toBe(true);
+    expect(readConfig({ AUTH_MODE: 'none' }).isOpenToAll).toBe(false);
+    const bound = readConfig({ HOST: '0.0.0.0', VCAP_SERVICES: bindXsuaa({}) });
+    expect(bound.isOpenToAll).toBe(false);
+  });
+
+  it('has users sign in when an XSUAA is bound, unless it is told otherwise', () => {
+    const services = bindXsuaa({});
+
+    expect(readConfig({ VCAP_SERVICES: services }).xsuaa).toEqual({
+      clientId: 'sb-app!t1',
+      appName: 'app!t1',
+      domain: 'authentication.example.test',
+      onlyZone: 'zone-1',
+    });
+    expect(readConfig({ VCAP_SERVICES: services, AUTH_MODE: 'none' }).xsuaa).toBeUndefined();
+  });
+
   it.each([
+    [{ tenantmode: 'shared' }, undefined],
+    [{ tenantmode: 'dedicated', zoneid: undefined, identityzoneid: 'zone-2' }, 'zone-2'],
+    [{ tenantmode: undefined }, 'zone-1'],
+  ])('takes the tokens of the zones that a binding is for: %j', (change, zone) => {
+    expect(readConfig({ VCAP_SERVICES: bindXsuaa(change) }).xsuaa?.onlyZone).toBe(zone);
+  });
+
+  it('refuses a binding for one zone that does not say which', () => {
+    const services = bindXsuaa({ zoneid: undefined });
+
+    expect(() => readConfig({ VCAP_SERVICES: services })).toThrow('zoneid is missing');
+  });
+
+  it.each([
+    [{ AUTH_MODE: 'xsuaa' }, 'AUTH_MODE=xsuaa needs a bound xsuaa'],
+    [{ NODE_ENV: 'production' }, 'NODE_ENV=production needs a bound xsuaa'],
+    [{ NODE_ENV: 'production', HOST: '0.0.0.0' }, 'NODE_ENV=production needs a bound xsuaa'],
+  ])('does not start without a binding with %j', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
+  });
+
+  it('starts in production without sign-in when that is said', () => {
+    const environment = { NODE_ENV: 'production', AUTH_MODE: 'none' };
+
+    expect(readConfig(environment).xsuaa).toBeUndefined();
+  });
+
+  it.each([
+    ['METRICS_TOKEN', 'short'],
     ['PORT', 'eighty'],
     ['DATABASE_URL', 'mysql://user:secret@host'],
     ['DATABASE_URL', 'postgres://user:secret@host/db?sslmode=no-verify'],
@@ -89,3 +138,15 @@ describe('readConfig', () => {
     expect(readConfig(example)).toEqual(readConfig({}));
   });
 });
+
+function bindXsuaa(change: object): string {
+  const credentials = {
+    clientid: 'sb-app!t1',
+    xsappname: 'app!t1',
+    uaadomain: 'authentication.example.test',
+    tenantmode: 'dedicated',
+    zoneid: 'zone-1',
+    ...change,
+  };
+  return JSON.stringify({ xsuaa: [{ credentials }] });
+}

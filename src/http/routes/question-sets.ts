@@ -95,13 +95,11 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
         const imported = await importBeir(db, name, { lines, now: judgedAt });
         return reply.code(imported.isNew ? 201 : 200).send(imported);
       }
-      const records =
+      const entries =
         'questions' in body
-          ? await collectQuestions(toEntries(body.questions), judgedAt)
-          : await collectQuestions(
-              readJsonLines(readLines(body, maxBodyBytes), QuestionInput, 'questions'),
-              judgedAt,
-            );
+          ? toEntries(body.questions)
+          : readJsonLines(readLines(body, maxBodyBytes), QuestionInput, 'questions');
+      const records = await collectQuestions(entries, judgedAt);
       const description = 'questions' in body ? body.description : undefined;
       const content = { questions: records, description, now: judgedAt };
       const saved = await db.transaction().execute((trx) => saveQuestionSet(trx, name, content));

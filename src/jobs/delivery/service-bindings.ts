@@ -43,7 +43,8 @@ export function findAlertNotification(services: string | undefined): ServiceBind
   return { url, credentials: { tokenUrl, clientId, clientSecret } };
 }
 
-function findCredentials<Schema extends z.ZodType>(
+/** The credentials of the first service with that label. Throws as `findJobScheduler`. */
+export function findCredentials<Schema extends z.ZodType>(
   services: string | undefined,
   label: string,
   schema: Schema,

@@ -1,0 +1,93 @@
+import type { Scope } from './principal.ts';
+
+/** `open`: no sign-in is needed. */
+export type Access = Scope | 'open';
+
+/** What each operation needs. A route that is not here keeps the service from starting. */
+export const accessByOperation: Readonly<Record<string, Access>> = {
+  getLiveness: 'open',
+  getReadiness: 'open',
+
+  listMeasures: 'Read',
+
+  listQuestionSets: 'Read',
+  getQuestionSet: 'Read',
+  listQuestionSetVersions: 'Read',
+  getQrels: 'Read',
+  listJudgments: 'Read',
+  putQuestionSet: 'Label',
+  putQrels: 'Label',
+  addJudgments: 'Label',
+  deleteQuestionSet: 'Admin',
+
+  listCorpora: 'Read',
+  getCorpus: 'Read',
+  putCorpus: 'Label',
+  deleteCorpus: 'Admin',
+
+  listRuns: 'Read',
+  getRun: 'Read',
+  putRun: 'Label',
+  deleteRun: 'Label',
+
+  listSearchConfigurations: 'Read',
+  getSearchConfiguration: 'Read',
+  putSearchConfiguration: 'Evaluate',
+  deleteSearchConfiguration: 'Evaluate',
+  listDataRepositories: 'Evaluate',
+
+  listEvaluations: 'Read',
+  getEvaluation: 'Read',
+  watchEvaluation: 'Read',
+  listQuestionResults: 'Read',
+  getRunOfEvaluation: 'Read',
+  getReport: 'Read',
+  getValidity: 'Read',
+  getDepthCurve: 'Read',
+  getPareto: 'Read',
+  getDiagnosis: 'Read',
+  listLosses: 'Read',
+  createEvaluation: 'Evaluate',
+  rescoreEvaluation: 'Evaluate',
+  retryFailedQuestions: 'Evaluate',
+  cancelEvaluation: 'Evaluate',
+  deleteEvaluation: 'Evaluate',
+
+  compareRuns: 'Read',
+  planPower: 'Read',
+  buildPool: 'Read',
+  listTrends: 'Read',
+
+  listBaselines: 'Read',
+  getBaseline: 'Read',
+  putBaseline: 'Evaluate',
+  deleteBaseline: 'Evaluate',
+
+  getPrices: 'Read',
+  putPrices: 'Admin',
+
+  listSchedules: 'Read',
+  getSchedule: 'Read',
+  putSchedule: 'Admin',
+  deleteSchedule: 'Admin',
+  startJobRun: 'JOBSCHEDULER',
+
+  listAlertTargets: 'Admin',
+  getAlertTarget: 'Admin',
+  putAlertTarget: 'Admin',
+  deleteAlertTarget: 'Admin',
+};
+
+/** What a scope brings along. Nothing brings JOBSCHEDULER: it is for the Job Scheduling Service alone. */
+const broughtBy: Readonly<Record<Scope, readonly Scope[]>> = {
+  Read: [],
+  Evaluate: ['Read'],
+  Label: ['Read'],
+  Admin: ['Read', 'Evaluate', 'Label'],
+  JOBSCHEDULER: [],
+};
+
+/** What a principal may do who was granted these scopes. */
+export function expandScopes(granted: readonly Scope[]): ReadonlySet<Scope> {
+  return new Set(granted.flatMap((scope) => [scope, ...broughtBy[scope]]));
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+import { findCredentials } from '../jobs/delivery/service-bindings.ts';
+
+const Text = z.string().min(1);
+
+const XsuaaCredentials = z.object({
+  clientid: Text,
+  xsappname: Text,
+  /** Where the keys are that tokens are signed with. */
+  uaadomain: Text,
+  tenantmode: z.enum(['dedicated', 'shared']).default('dedicated'),
+  zoneid: Text.optional(),
+  identityzoneid: Text.optional(),
+  tenantid: Text.optional(),
+});
+
+/** How tokens are told that are meant for this service. No secret is needed for that. */
+export interface XsuaaBinding {
+  readonly clientId: string;
+  readonly appName: string;
+  readonly domain: string;
+  /** The one zone whose tokens are taken; undefined: those of every zone, which keep to their own data. */
+  readonly onlyZone: string | undefined;
+}
+
+/** The XSUAA of VCAP_SERVICES, if it is bound. Throws a TypeError that repeats no value. */
+export function findXsuaa(services: string | undefined): XsuaaBinding | undefined {
+  const found = findCredentials(services, 'xsuaa', XsuaaCredentials);
+  if (!found) return undefined;
+  const { clientid: clientId, xsappname: appName, uaadomain: domain } = found;
+  const zone = found.zoneid ?? found.identityzoneid ?? found.tenantid;
+  if (found.tenantmode === 'shared') return { clientId, appName, domain, onlyZone: undefined };
+  if (zone === undefined) {
+    throw new TypeError('the binding of xsuaa: zoneid is missing, and tenantmode is dedicated');
+  }
+  return { clientId, appName, domain, onlyZone: zone };
+}

@@ -1,0 +1,251 @@
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, it } from 'vitest';
+
+import { createTestApp } from '../helpers/app.ts';
+import { send } from '../helpers/client.ts';
+import {
+  createBrokenSignIn,
+  createTestSignIn,
+  makeConfusedToken,
+  makeToken,
+  makeUnsignedToken,
+  type TokenOptions,
+  zoneA,
+  zoneB,
+} from '../helpers/tokens.ts';
+
+const list = '/v1/question-sets';
+
+describe('sign-in', () => {
+  it.each<TokenOptions>([
+    {},
+    { scopes: ['Evaluate'] },
+    { scopes: ['Admin'] },
+    { client: 'sb-grounding-eval!t1' },
+    { expiresIn: -30 },
+  ])('takes a token of the bound XSUAA: %j', async (options) => {
+    const app = await createSignedInApp();
+    const answer = await get(app, list, await makeToken(options));
+
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it.each<[string, TokenOptions]>([
+    ['expired', { expiresIn: -120 }],
+    ['not valid yet', { claims: { nbf: Math.floor(Date.now() / 1000) + 600 } }],
+    ['for another application', { audience: 'other!t2' }],
+    ['signed with another key', { signer: 'stranger' }],
+    ['without a time of expiry', { claims: { exp: undefined } }],
+    ['without a zone', { claims: { zid: undefined } }],
+    ['of the zone that stands for no sign-in', { zone: 'local' }],
+    ['with a zone that is no name', { zone: '../../local' }],
+    ['whose scopes are no list', { claims: { scope: 'grounding-eval!t1.Read' } }],
+    ['whose audience is no list of names', { claims: { aud: [7] } }],
+  ])('refuses a token that is %s', async (_what, options) => {
+    const app = await createSignedInApp();
+
+    expect(readProblem(await get(app, list, await makeToken(options)))).toEqual(refused);
+  });
+
+  it('refuses a token of another tenant when the binding is for one', async () => {
+    const app = await createTestApp({ signIn: await createTestSignIn(zoneA) });
+    const own = await get(app, list, await makeToken({ zone: zoneA }));
+    const other = await get(app, list, await makeToken({ zone: zoneB }));
+    const job = { client: 'sb-jobs!b3', zone: zoneB, scopes: ['JOBSCHEDULER'] };
+    const scheduler = await send(app, 'POST', '/v1/jobs/eval', {
+      body: {},
+      headers: { authorization: `Bearer ${await makeToken(job)}` },
+    });
+
+    expect(own.statusCode).toBe(200);
+    expect(readProblem(other)).toEqual(refused);
+    expect(readProblem(scheduler)).toEqual(refused);
+  });
+
+  it.each([
+    ['alg: none', async () => makeUnsignedToken()],
+    ['HS256 with the public key', () => makeConfusedToken()],
+    ['a changed payload', async () => changePayload(await makeToken())],
+    ['no signature', async () => (await makeToken()).replace(/[^.]*$/, '')],
+    ['garbage', async () => 'garbage'],
+    ['three parts of garbage', async () => 'a.b.c'],
+    ['100 kB', async () => 'a'.repeat(100_000)],
+    ['100 kB of a token', async () => `${await makeToken()}${'a'.repeat(100_000)}`],
+  ])('refuses %s', async (_what, make) => {
+    const app = await createSignedInApp();
+
+    expect(readProblem(await get(app, list, await make()))).toEqual(refused);
+  });
+
+  it.each([
+    {},
+    { authorization: '' },
+    { authorization: 'Basic YTpi' },
+    { authorization: 'Bearer' },
+  ])('refuses %j', async (headers) => {
+    const app = await createSignedInApp();
+
+    expect(readProblem(await app.inject({ url: list, headers }))).toEqual(refused);
+  });
+
+  it('has 100 kB of a header refused by the server itself', async () => {
+    const app = await createSignedInApp();
+    await app.listen({ port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const headers = { authorization: `Bearer ${'a'.repeat(100_000)}` };
+    const status = await new Promise((resolve, reject) => {
+      request({ port, path: list, headers }, (answer) => resolve(answer.statusCode))
+        .on('error', reject)
+        .end();
+    });
+
+    expect(status).toBe(431);
+  });
+
+  it.each(['unreachable', 'failing'] as const)(
+    'answers 503, not 401, while the keys of XSUAA are %s',
+    async (fault) => {
+      const app = await createTestApp({ signIn: createBrokenSignIn(fault) });
+      const answer = await get(app, list, await makeToken());
+      const open = await app.inject('/health/live');
+
+      expect(answer.statusCode).toBe(503);
+      expect(answer.json()).toMatchObject({
+        type: 'urn:problem:grounding-eval:sign-in-unavailable',
+      });
+      expect(open.statusCode).toBe(200);
+    },
+  );
+
+  it('tells a refused token nothing about the body or the query that it came with', async () => {
+    const app = await createSignedInApp();
+    const answer = await send(app, 'PUT', '/v1/question-sets/s?nonsense=1', { body: 7 });
+
+    expect(readProblem(answer)).toEqual(refused);
+  });
+});
+
+describe('scopes', () => {
+  it('let nobody in who has none', async () => {
+    const app = await createSignedInApp();
+    const answer = await get(app, list, await makeToken({ scopes: [] }));
+
+    expect(readProblem(answer)).toEqual(forbidden);
+  });
+
+  it('count only when they are this application’s', async () => {
+    const app = await createSignedInApp();
+    const scope = ['Read', 'other!t2.Read', 'grounding-eval!t1.Read.more'];
+    const answer = await get(app, list, await makeToken({ claims: { scope } }));
+
+    expect(readProblem(answer)).toEqual(forbidden);
+  });
+
+  it.each([
+    ['Read', 'POST', '/v1/eval'],
+    ['Label', 'POST', '/v1/eval'],
+    ['Evaluate', 'PUT', '/v1/question-sets/s'],
+    ['Label', 'DELETE', '/v1/question-sets/s'],
+    ['Evaluate', 'PUT', '/v1/schedules/s'],
+    ['Evaluate', 'PUT', '/v1/prices'],
+    ['Read', 'GET', '/v1/alert-targets'],
+    ['Admin', 'POST', '/v1/jobs/eval'],
+    ['JOBSCHEDULER', 'GET', '/v1/question-sets'],
+    ['JOBSCHEDULER', 'POST', '/v1/eval'],
+  ] as const)('%s is not enough for %s %s', async (scope, method, url) => {
+    const app = await createSignedInApp();
+    const headers = { authorization: `Bearer ${await makeToken({ scopes: [scope] })}` };
+
+    expect(readProblem(await app.inject({ method, url, headers }))).toEqual(forbidden);
+  });
+
+  it.each([
+    ['Admin', 'PUT', '/v1/question-sets/s'],
+    ['Admin', 'POST', '/v1/eval'],
+    ['Label', 'GET', '/v1/question-sets'],
+    ['Evaluate', 'GET', '/v1/eval'],
+    ['JOBSCHEDULER', 'POST', '/v1/jobs/eval'],
+  ] as const)('%s is enough for %s %s', async (scope, method, url) => {
+    const app = await createSignedInApp();
+    const headers = { authorization: `Bearer ${await makeToken({ scopes: [scope] })}` };
+    const answer = await app.inject({ method, url, headers });
+
+    expect([200, 400, 415]).toContain(answer.statusCode);
+  });
+});
+
+describe('what is open', () => {
+  it.each(['/health/live', '/health/ready', '/openapi.json', '/docs/'])(
+    'answers %s without sign-in',
+    async (url) => {
+      const app = await createSignedInApp();
+
+      expect((await app.inject(url)).statusCode).toBe(200);
+    },
+  );
+
+  it('does not include metrics from elsewhere', async () => {
+    const app = await createSignedInApp({ metricsToken: 'a-secret-of-metrics' });
+    const elsewhere = { url: '/metrics', remoteAddress: '10.0.0.7' };
+    const forwarded = { url: '/metrics', headers: { 'x-forwarded-for': '10.0.0.7' } };
+    const ask = (authorization: string) => app.inject({ ...elsewhere, headers: { authorization } });
+
+    expect((await app.inject('/metrics')).statusCode).toBe(200);
+    expect(readProblem(await app.inject(elsewhere))).toEqual(refused);
+    expect(readProblem(await app.inject(forwarded))).toEqual(refused);
+    expect(readProblem(await ask('Bearer a-secret-of-metricS'))).toEqual(refused);
+    expect(readProblem(await ask(`Bearer ${await makeToken({ scopes: ['Admin'] })}`))).toEqual(
+      refused,
+    );
+    expect((await ask('Bearer a-secret-of-metrics')).statusCode).toBe(200);
+  });
+
+  it('does not include metrics from elsewhere while there is no token for them', async () => {
+    const app = await createTestApp();
+    const headers = { authorization: 'Bearer undefined' };
+
+    expect(
+      readProblem(await app.inject({ url: '/metrics', remoteAddress: '10.0.0.7', headers })),
+    ).toEqual(refused);
+  });
+});
+
+async function createSignedInApp(options: object = {}): Promise<FastifyInstance> {
+  return createTestApp({ signIn: await createTestSignIn(), ...options });
+}
+
+function get(app: FastifyInstance, url: string, token: string) {
+  return app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+}
+
+function changePayload(token: string): string {
+  const [header, payload = '', signature] = token.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+  const changed = Buffer.from(JSON.stringify({ ...claims, zid: zoneB })).toString('base64url');
+  return `${header}.${changed}.${signature}`;
+}
+
+/** Every refusal reads the same, whatever was wrong. */
+const refused = {
+  challenge: 'Bearer',
+  type: 'urn:problem:grounding-eval:unauthenticated',
+  title: 'Unauthorized',
+  status: 401,
+  detail: 'A valid bearer token is needed',
+};
+
+const forbidden = {
+  challenge: undefined,
+  type: 'urn:problem:grounding-eval:forbidden',
+  title: 'Forbidden',
+  status: 403,
+  detail: 'The token does not allow this',
+};
+
+function readProblem(answer: Awaited<ReturnType<FastifyInstance['inject']>>): object {
+  const { type, title, status, detail } = answer.json<Record<string, unknown>>();
+  return { challenge: answer.headers['www-authenticate'], type, title, status, detail };
+}
