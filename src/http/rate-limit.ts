@@ -23,7 +23,7 @@ export async function limitRate(app: FastifyInstance, requestsPerMinute: number)
   });
 }
 
-/** A user or client of a tenant; without sign-in an address. */
+/** A user or client of a tenant; where nobody signs in, an address. */
 function findClient({ principal, ip }: FastifyRequest): string {
-  return JSON.stringify([principal.tenant, principal.name ?? ip]);
+  return JSON.stringify([principal?.tenant, principal?.name ?? ip]);
 }
