@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 
 import fc from 'fast-check';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { Database } from '../../src/storage/database.ts';
 import { startService, type TestService } from '../helpers/app.ts';
 import { ask, evaluate } from '../helpers/client.ts';
 import { bm25, hybrid, pumpDocuments, pumpLexicon, pumpQuestions } from '../helpers/fixtures.ts';
@@ -50,7 +50,7 @@ describe(`a service that is sent ${requests} requests made from its description 
       process.on('uncaughtExceptionMonitor', noteUncaught);
       const logger = { level: 'error', stream: { write } };
       service = await startService({ fastify: { logger }, log });
-      const restore = (known: KnownValues) => restoreSeeds(service.app, known);
+      const restore = (known: KnownValues) => restoreSeeds(service, known);
       report = await runFuzz(service.app, { seed, requests, restore });
     },
     60_000 + requests * 20,
@@ -75,13 +75,7 @@ describe(`a service that is sent ${requests} requests made from its description 
   });
 
   it('ends every evaluation that they began', async () => {
-    const { db } = service;
-    const isOver = async () => {
-      const states = await db.selectFrom('evaluation').select('status').distinct().execute();
-      return states.every(({ status }) => status !== 'queued' && status !== 'running');
-    };
-
-    expect(await waitFor(isOver)).toBe(true);
+    expect(await waitFor(() => isIdle(service.db), { within: 60_000 })).toBe(true);
   });
 
   it('neither throws outside of a request nor logs a bug', () => {
@@ -91,7 +85,7 @@ describe(`a service that is sent ${requests} requests made from its description 
 
   it('still scores as before', async () => {
     const { app } = service;
-    await restoreSeeds(app);
+    await restoreSeeds(service);
     const { scorecard } = await evaluate(app, {
       questionSet: 'pumps',
       configurations: ['pumps'],
@@ -118,7 +112,9 @@ describe(`a service that is sent ${requests} requests made from its description 
 });
 
 /** Resources of every kind that requests can refer to, as they were before any of them was changed. */
-async function restoreSeeds(app: FastifyInstance, known?: KnownValues): Promise<void> {
+async function restoreSeeds({ app, db }: TestService, known?: KnownValues): Promise<void> {
+  // What is searched cannot be replaced.
+  await waitFor(() => isIdle(db), { within: 60_000 });
   const put = (path: string, body: object) => ask(app, 'PUT', `/v1/${path}`, { body });
   await put('question-sets/pumps', { questions: pumpQuestions });
   await put('corpora/pumps', { documents: pumpDocuments, lexicon: pumpLexicon });
@@ -131,4 +127,9 @@ async function restoreSeeds(app: FastifyInstance, known?: KnownValues): Promise<
   });
   if (known) learn(known.evaluations, evaluation);
   await put('baselines/pumps', { evaluation, configuration: 'pumps' });
+}
+
+async function isIdle(db: Database): Promise<boolean> {
+  const states = await db.selectFrom('evaluation').select('status').distinct().execute();
+  return states.every(({ status }) => status !== 'queued' && status !== 'running');
 }

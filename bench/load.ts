@@ -1,0 +1,155 @@
+/**
+ * Do readers wait while the service evaluates, and is anything lost? Starts the real service, lets clients
+ * send mixed reads at a fixed rate, first to the idle service and then beside evaluations that never pause,
+ * and counts every outcome in the end. Both servers and clients run on this machine.
+ *
+ * node bench/load.ts [seconds, default 60] [requests a second, default 200] [questions, default 2000]
+ */
+import { loadavg } from 'node:os';
+import { readFile } from 'node:fs/promises';
+
+import autocannon from 'autocannon';
+
+import { createClient, type Client } from '../scripts/demo/client.ts';
+import { print, printTable } from '../scripts/demo/print.ts';
+import { startTemporaryService } from '../scripts/demo/service.ts';
+import { printRow } from './measuring.ts';
+
+const [seconds = 60, rate = 200, questions = 2000] = process.argv.slice(2).map(Number);
+const methods = ['bm25', 'vector', 'hybrid', 'rerank'];
+const targetMs = 250;
+
+interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+}
+
+interface Evaluation {
+  readonly id: string;
+  readonly status: string;
+  readonly progress: Progress;
+  readonly scorecard: readonly { readonly questions: Readonly<Record<string, number>> }[] | null;
+}
+
+await using service = await startTemporaryService();
+const client = createClient(service.url);
+await prepare(client);
+const finished = await evaluate(client, 'sample');
+
+print(`${rate} reads a second for ${seconds} s, load of the machine before: ${writeLoad()}`);
+const usedBefore = await readProcessorSeconds(service.url);
+const idle = await read(service.url, finished.id);
+const used = (await readProcessorSeconds(service.url)) - usedBefore;
+const idleLoad = writeLoad();
+const stop = new AbortController();
+const evaluating = evaluateUntil(client, stop.signal);
+const beside = await read(service.url, finished.id);
+const besideLoad = writeLoad();
+stop.abort();
+const evaluations = await evaluating;
+
+printTable(
+  ['reads', 'answered', 'p50 ms', 'p99 ms', 'max ms', 'errors', 'not 2xx', 'load 1/5/15 min'],
+  [toRow('idle', idle, idleLoad), toRow('beside evaluations', beside, besideLoad)],
+);
+print(
+  `the idle service used ${((used / idle['2xx']) * 1000).toFixed(1)} ms of processor for a read`,
+);
+const outcomes = evaluations.map(countOutcomes);
+const expected = questions * methods.length;
+const lost = outcomes.reduce((sum, count) => sum + expected - count, 0);
+print(
+  `evaluations: ${evaluations.length} of ${expected} searches each, all read back: ${outcomes.join(', ')}`,
+);
+printRow('p99 beside evaluations', beside.latency.p99, { target: targetMs, unit: 'ms' });
+printRow('answers that were errors', beside.errors + beside.non2xx, { target: 0, unit: '' });
+printRow('outcomes lost', lost, { target: 0, unit: '' });
+
+async function prepare({ put }: Client): Promise<void> {
+  const lines = (await readFile('sample/questions.ndjson', 'utf8')).trimEnd().split('\n');
+  const sample = lines.map((line) => JSON.parse(line) as { id: string });
+  const many = Array.from({ length: questions }, (_, index) => {
+    const question = sample[index % sample.length];
+    return { ...question, id: `${question?.id}-${index}` };
+  });
+  await put('/v1/question-sets/many', { questions: many });
+  for (const method of methods) {
+    const file = await readFile(`sample/configurations/${method}.json`, 'utf8');
+    await put(`/v1/search-configurations/${method}`, JSON.parse(file));
+  }
+}
+
+/** Sends the reads of clients in turn. Latencies count from when a request was due, not from when it could be sent. */
+function read(url: string, id: string): Promise<autocannon.Result> {
+  const paths = [
+    '/v1/eval?limit=20',
+    `/v1/eval/${id}`,
+    `/v1/eval/${id}/questions?configuration=hybrid&limit=50`,
+    `/v1/eval/${id}/report?format=markdown`,
+    `/v1/eval/${id}/runs/bm25`,
+    '/v1/question-sets?limit=20',
+    '/v1/question-sets/sample',
+    '/v1/question-sets/sample/qrels',
+    '/v1/question-sets/sample/judgments?limit=100',
+    '/v1/search-configurations',
+    '/v1/trends?baseline=main&measure=nDCG@10',
+    '/v1/measures',
+  ];
+  return autocannon({
+    url,
+    connections: 40,
+    overallRate: rate,
+    duration: seconds,
+    requests: paths.map((path) => ({ method: 'GET', path })),
+  });
+}
+
+/** Evaluations one behind the other. The last one is waited for. */
+async function evaluateUntil(api: Client, signal: AbortSignal): Promise<readonly Evaluation[]> {
+  const ended: Evaluation[] = [];
+  while (!signal.aborted) ended.push(await evaluate(api, 'many'));
+  return ended;
+}
+
+async function evaluate({ post, get, put }: Client, questionSet: string): Promise<Evaluation> {
+  const request = { questionSet, configurations: methods, measures: ['RR', 'nDCG@10'] };
+  const { id } = await post<{ id: string }>('/v1/eval', request);
+  for (;;) {
+    const found = await get<Evaluation>(`/v1/eval/${id}`);
+    if (found.status === 'failed') throw new Error('An evaluation failed');
+    if (found.status === 'succeeded') {
+      if (questionSet === 'sample') {
+        await put('/v1/baselines/main', { evaluation: id, configuration: 'bm25' });
+      }
+      return found;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+/** Questions that the scorecard accounts for, each with every configuration. */
+function countOutcomes({ scorecard }: Evaluation): number {
+  const counts = (scorecard ?? []).map(
+    ({ questions: { scored = 0, unanswerable = 0 } }) => scored + unanswerable,
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function toRow(name: string, result: autocannon.Result, load: string): string[] {
+  const { latency, errors, non2xx } = result;
+  const numbers = [result['2xx'], latency.p50, latency.p99, latency.max, errors, non2xx];
+  return [name, ...numbers.map((value) => String(Math.round(value))), load];
+}
+
+async function readProcessorSeconds(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const [, total] = /^process_cpu_seconds_total (\S+)$/m.exec(metrics) ?? [];
+  return Number(total);
+}
+
+function writeLoad(): string {
+  return loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' / ');
+}
