@@ -20,6 +20,7 @@ import { findRun } from '../storage/runs.ts';
 import { findSearchConfiguration } from '../storage/search-configurations.ts';
 import { fixGate, gateMeasures, type GateRequest } from './fix-gate.ts';
 import { hashJson } from './hash-content.ts';
+import { planAblations, type AblationPlan } from './plan-ablation.ts';
 import { resolveMeasures } from './resolve-measures.ts';
 import { serviceVersion } from './service-version.ts';
 
@@ -36,6 +37,8 @@ export interface EvaluationRequest {
   readonly intervals?: boolean | IntervalOptions | undefined;
   readonly bounds?: boolean | undefined;
   readonly diagnose?: boolean | 'deep' | undefined;
+  /** Whether each configuration with stages is evaluated without them too. */
+  readonly ablate?: boolean | undefined;
   readonly gate?: GateRequest | undefined;
 }
 
@@ -107,7 +110,11 @@ export async function planEvaluation(
 ): Promise<PlannedEvaluation> {
   const measures = listMeasures(request);
   const { name, version, contentHash } = await resolveQuestionSet(db, request.questionSet);
-  const configurations = await resolveConfigurations(db, request.configurations);
+  const named = await findConfigurations(db, request.configurations);
+  const { configurations: asked, ablations } = request.ablate
+    ? planWithAblations(named)
+    : { configurations: named };
+  const configurations = await resolveInputs(db, asked);
   refuseUnreachable(configurations, findObstacle);
   const set = { name, version, contentHash };
   const { count, positions } = await selectQuestions(db, set, request);
@@ -115,7 +122,7 @@ export async function planEvaluation(
   const sliceBy = [...new Set(request.sliceBy)];
   const intervals = toIntervalOptions(request.intervals);
   const selection = { sliceBy, split, sample, positions };
-  const plan = { measures, ...selection, intervals, bounds, diagnose, serviceVersion };
+  const plan = { measures, ...selection, intervals, bounds, diagnose, ablations, serviceVersion };
   const fixedGate = gate && (await fixGate(db, gate, { set, plan, configurations }));
   return {
     questionSet: name,
@@ -192,18 +199,47 @@ async function selectQuestions(
   return { count: sampled.length, positions: sampled.flatMap((id) => places.get(id) ?? []) };
 }
 
-async function resolveConfigurations(
+async function findConfigurations(
   db: Database,
   references: EvaluationRequest['configurations'],
-): Promise<readonly EvaluationConfiguration[]> {
-  const resolved: EvaluationConfiguration[] = [];
+): Promise<readonly NamedConfiguration[]> {
+  const named: NamedConfiguration[] = [];
   for (const [position, reference] of references.entries()) {
     const pointer = `/body/configurations/${position}`;
-    const { name, ...configuration } = await resolveConfiguration(db, reference, pointer);
-    if (resolved.some((other) => other.name === name)) {
+    const configuration = await resolveConfiguration(db, reference, pointer);
+    const { name } = configuration;
+    if (named.some((other) => other.name === name)) {
       refuse(pointer, `another configuration of this evaluation has the name '${name}'`);
     }
-    const input = await resolveInput(db, configuration, pointer);
+    await resolveInput(db, configuration, pointer);
+    named.push(configuration);
+  }
+  return named;
+}
+
+/** The most configurations that an evaluation may have. */
+const maxConfigurations = 20;
+
+function planWithAblations(named: readonly NamedConfiguration[]): AblationPlan {
+  const planned = planAblations(named);
+  const pointer = '/body/ablate';
+  if (planned.ablations.length === 0) {
+    refuse(pointer, 'no configuration has a pipeline with `rewrite` or `rerank` to leave out');
+  }
+  const count = planned.configurations.length;
+  if (count > maxConfigurations) {
+    refuse(pointer, `with their variants these are ${count} configurations; 20 is the most`);
+  }
+  return planned;
+}
+
+async function resolveInputs(
+  db: Database,
+  named: readonly NamedConfiguration[],
+): Promise<readonly EvaluationConfiguration[]> {
+  const resolved: EvaluationConfiguration[] = [];
+  for (const [position, { name, ...configuration }] of named.entries()) {
+    const input = await resolveInput(db, configuration, '/body/configurations');
     const { backend } = configuration;
     const body = JSON.stringify(writeOutPrompts(configuration));
     resolved.push({ position, name, backend, body, input });

@@ -27,11 +27,16 @@ export async function decideGate(
   evaluation: StoredEvaluation,
   configurations: readonly EvaluationConfiguration[],
 ): Promise<void> {
-  const { gate } = evaluation.plan;
+  const { gate, ablations = [] } = evaluation.plan;
   if (!gate) return;
+  // Variants are there to explain a configuration; nobody means to run them.
+  const isVariant = ({ name }: EvaluationConfiguration) =>
+    ablations.some(({ configuration, variants }) =>
+      variants.some((each) => each.configuration === name && name !== configuration),
+    );
   const baseline = await findBaselineRun(db, gate);
   const decided: ConfigurationDecision[] = [];
-  for (const configuration of configurations) {
+  for (const configuration of configurations.filter((each) => !isVariant(each))) {
     decided.push(await decideOn(db, gate, { baseline, evaluation, configuration }));
   }
   const decision: GateDecision = {

@@ -89,10 +89,14 @@ function toState(
 function toFunnelLists(outcome: Outcome, search: DiagnosisSearch | undefined): FunnelLists {
   const final = toComparableRanking((outcome.hits ?? []).map(({ documentId }) => documentId));
   const ids = search?.documentIds?.map(toComparableId);
+  const { versions = [], fused, candidates, reranked } = outcome.trace ?? {};
+  const searched = versions.flatMap(({ ranking }) =>
+    ranking ? [toComparableRanking(ranking)] : [],
+  );
   return {
-    versions: [final],
-    fused: final,
-    candidates: null,
+    versions: outcome.trace ? searched : [final],
+    fused: fused ? toComparableRanking(fused) : (searched[0] ?? final),
+    candidates: reranked && candidates !== undefined ? candidates : null,
     final,
     unfiltered: ids ? new Set(ids) : null,
   };

@@ -5,10 +5,12 @@ import {
   listConfigurations,
   lockEvaluation,
   startEvaluation,
+  type EvaluationConfiguration,
   type StoredEvaluation,
 } from '../storage/evaluations.ts';
 import { listOutcomePositions } from '../storage/outcomes.ts';
 import { listQuestionIds } from '../storage/question-sets.ts';
+import { groupConfigurations } from './search-groups.ts';
 
 /** Small enough that a lost batch is found again soon, large enough that handing it out costs little. */
 const largestBatch = 100;
@@ -34,15 +36,33 @@ export async function planBatches(
 
   const ranges: Omit<EvaluationBatch, 'id'>[] = [];
   const asked = await listPositions(trx, evaluation);
-  for (const { position: configuration } of await listConfigurations(trx, evaluationId)) {
-    const done = await listOutcomePositions(trx, evaluationId, configuration);
-    const missing = asked.filter((position) => !done.has(position));
+  const all = await listConfigurations(trx, evaluationId);
+  for (const group of groupConfigurations(evaluation.plan, all)) {
+    const configuration = group[0]?.position ?? 0;
+    const missing = await listMissing(trx, evaluationId, { group, asked });
     ranges.push(...cut(missing).map((range) => ({ evaluationId, configuration, ...range })));
   }
   ranges.push({ evaluationId, configuration: null, from: 0, to: 0 });
   const batches = ranges.map((range) => ({ ...range, id: createId() }));
   await insertBatches(trx, batches);
   return batches;
+}
+
+/** The questions that any configuration of the group lacks. */
+async function listMissing(
+  trx: DatabaseTransaction,
+  evaluationId: string,
+  {
+    group,
+    asked,
+  }: { readonly group: readonly EvaluationConfiguration[]; readonly asked: readonly number[] },
+): Promise<readonly number[]> {
+  const missing = new Set<number>();
+  for (const { position } of group) {
+    const done = await listOutcomePositions(trx, evaluationId, position);
+    for (const question of asked) if (!done.has(question)) missing.add(question);
+  }
+  return asked.filter((question) => missing.has(question));
 }
 
 async function listPositions(

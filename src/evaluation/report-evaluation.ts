@@ -1,10 +1,11 @@
 import type { EvaluationDescription } from './describe-evaluation.ts';
 import { escape, table } from './markdown.ts';
+import { reportFunnel, type FunnelReport } from './report-funnel.ts';
 import { reportGate } from './report-gate.ts';
 import type { Means, ScorecardRow } from './scorecard.ts';
 
 /** Writes an evaluation for people, as Markdown. Values are rounded here and nowhere else. */
-export function reportEvaluation(description: EvaluationDescription): string {
+export function reportEvaluation(description: EvaluationDescription, funnel: FunnelReport): string {
   const { evaluation } = description;
   const rows = evaluation.scorecard ?? [];
   const sections = [
@@ -19,6 +20,7 @@ export function reportEvaluation(description: EvaluationDescription): string {
       ...sliceTable(rows, dimension),
     ]),
     rows.length > 0 ? ['## Questions, cost and time', '', ...costTable(rows)] : [],
+    ...reportFunnel(rows, funnel),
     listWarnings(rows),
     listFailures(rows),
   ];

@@ -1,6 +1,7 @@
 import type { EvaluationBatch } from '../storage/evaluation-batches.ts';
 import { findEvaluation, listConfigurations } from '../storage/evaluations.ts';
 import { concludeEvaluation, type EvaluationContext } from './run-evaluation.ts';
+import { groupConfigurations } from './search-groups.ts';
 import { searchQuestions, type WorkControl } from './search-questions.ts';
 
 /** Does one batch of an evaluation: searches what is missing of it, or scores all. Nothing when the evaluation has ended. */
@@ -16,9 +17,10 @@ export async function runBatch(
     await concludeEvaluation(context, evaluationId, control);
     return;
   }
-  const configurations = await listConfigurations(db, evaluationId);
-  const configuration = configurations.find((candidate) => candidate.position === position);
-  if (!configuration) return;
+  const all = await listConfigurations(db, evaluationId);
+  const groups = groupConfigurations(evaluation.plan, all);
+  const configurations = groups.find(([first]) => first?.position === position);
+  if (!configurations) return;
   const range = { from, to };
-  await searchQuestions(context, evaluation, { ...control, configuration, range });
+  await searchQuestions(context, evaluation, { ...control, configurations, range });
 }

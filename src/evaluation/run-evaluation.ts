@@ -14,6 +14,7 @@ import { isInputUnchanged } from './input-hash.ts';
 import { decideGate } from './decide-gate.ts';
 import type { ScorecardRow } from './scorecard.ts';
 import { scoreEvaluation } from './score-evaluation.ts';
+import { groupConfigurations } from './search-groups.ts';
 import { searchUnfiltered } from './search-unfiltered.ts';
 import { searchQuestions, type SearchContext, type WorkControl } from './search-questions.ts';
 
@@ -33,8 +34,9 @@ export async function runEvaluation(
   if (!(await startEvaluation(db, id, now()))) return;
   const evaluation = await findEvaluation(db, id);
   if (!evaluation) return;
-  for (const configuration of await listConfigurations(db, id)) {
-    await searchQuestions(context, evaluation, { ...control, configuration });
+  const all = await listConfigurations(db, id);
+  for (const configurations of groupConfigurations(evaluation.plan, all)) {
+    await searchQuestions(context, evaluation, { ...control, configurations });
   }
   await concludeEvaluation(context, id, control);
 }

@@ -1,6 +1,11 @@
 import { RetrieverError } from '../errors.ts';
 import { addUpStages } from '../ir/pipeline-trace.ts';
-import { noCost, type RetrievedHit, type Retriever } from '../retrieval/retriever.ts';
+import {
+  noCost,
+  type RetrievedHit,
+  type Retriever,
+  type SharedWork,
+} from '../retrieval/retriever.ts';
 import type { Outcome } from '../storage/outcomes.ts';
 import type { PositionedQuestion } from '../storage/question-sets.ts';
 
@@ -15,13 +20,15 @@ export async function searchQuestion(
     readonly depth: number;
     readonly signal: AbortSignal;
     readonly storeSnippets: boolean;
+    readonly shared?: SharedWork | undefined;
   },
 ): Promise<SearchedOutcome> {
-  const { depth, signal, storeSnippets } = options;
+  const { depth, signal, storeSnippets, shared } = options;
   const { id: questionId, text, user, history } = question;
   const about = { question: position, questionId };
   try {
-    const found = await retriever.retrieve(text, { questionId, depth, user, history, signal });
+    const asked = { questionId, depth, user, history, signal, shared };
+    const found = await retriever.retrieve(text, asked);
     const hits = storeSnippets ? found.hits : found.hits.map(withoutChunks);
     const { notes, trace, cost } = found;
     return { ...about, ...cost, hits, notes, trace, error: null };

@@ -1,5 +1,6 @@
 import { AppError, RetrieverError } from '../errors.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
+import { createSharedWork } from '../retrieval/pipeline/shared-work.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
@@ -37,7 +38,8 @@ export interface WorkControl {
 }
 
 export interface SearchScope extends WorkControl {
-  readonly configuration: EvaluationConfiguration;
+  /** More than one: they search alike, and a question is searched for all of them at once. */
+  readonly configurations: readonly EvaluationConfiguration[];
   /** Positions of the first and the last question; absent: all. */
   readonly range?: { readonly from: number; readonly to: number };
 }
@@ -52,15 +54,15 @@ export async function searchQuestions(
   scope: SearchScope,
 ): Promise<void> {
   const { db, now, searchConcurrency, maxHeldOutcomes: maxHeld = 24 } = context;
-  const { configuration, range = wholeSet, abort, drain, permit } = scope;
-  const done = await listOutcomePositions(db, evaluation.id, configuration.position, range);
+  const { range = wholeSet, abort, drain, permit } = scope;
+  const done = await listDone(db, evaluation, scope);
   const questions = streamMissing(db, evaluation, { range, done });
   const first = await questions.next();
   if (first.done) return;
 
-  const retriever = await createRetriever(context, evaluation, configuration);
+  const searchers = await createSearchers(context, evaluation, { ...scope, done });
   const writer = createOutcomeWriter(db, evaluation.id, { now, maxHeld });
-  const search = createSearch({ context, scope, retriever, writer });
+  const search = createSearch({ context, abort, searchers, writer });
   const stop = new AbortController();
   const stopped = AbortSignal.any([abort, drain, stop.signal]);
   async function takeTurns(waiting: AsyncIterable<PositionedQuestion>): Promise<void> {
@@ -76,10 +78,23 @@ export async function searchQuestions(
     }
   }
   const rest = share(prepend(first.value, questions));
-  const callers = searchConcurrency + (retriever.spareCallers ?? 0);
+  const callers = searchConcurrency + (searchers[0]?.retriever.spareCallers ?? 0);
   await Promise.all(Array.from({ length: callers }, () => takeTurns(rest)));
   await writer.flush();
   stopped.throwIfAborted();
+}
+
+/** By configuration: the questions that have an outcome. */
+async function listDone(
+  db: Database,
+  { id }: StoredEvaluation,
+  { configurations, range = wholeSet }: SearchScope,
+): Promise<readonly ReadonlySet<number>[]> {
+  const done: ReadonlySet<number>[] = [];
+  for (const { position } of configurations) {
+    done.push(await listOutcomePositions(db, id, position, range));
+  }
+  return done;
 }
 
 async function* streamMissing(
@@ -90,11 +105,11 @@ async function* streamMissing(
     done,
   }: {
     readonly range: { readonly from: number; readonly to: number };
-    readonly done: ReadonlySet<number>;
+    readonly done: readonly ReadonlySet<number>[];
   },
 ): AsyncGenerator<PositionedQuestion> {
   for await (const asked of streamSelected(db, evaluation, range.from - 1, range.to)) {
-    if (!done.has(asked.position)) yield asked;
+    if (done.some((positions) => !positions.has(asked.position))) yield asked;
   }
 }
 
@@ -130,24 +145,54 @@ const rankingsOnly: Retriever = {
   },
 };
 
-/** Makes the search of one question, which ends with its outcome in the writer's hands. */
+/** One configuration, ready to search. */
+interface Searcher {
+  readonly position: number;
+  readonly configuration: SearchConfiguration;
+  readonly retriever: Retriever;
+  readonly done: ReadonlySet<number>;
+}
+
+async function createSearchers(
+  context: SearchContext,
+  evaluation: StoredEvaluation,
+  { configurations, done }: SearchScope & { readonly done: readonly ReadonlySet<number>[] },
+): Promise<readonly Searcher[]> {
+  const searchers: Searcher[] = [];
+  for (const [index, stored] of configurations.entries()) {
+    searchers.push({
+      position: stored.position,
+      configuration: JSON.parse(stored.body) as SearchConfiguration,
+      retriever: await createRetriever(context, evaluation, stored),
+      done: done[index] ?? new Set(),
+    });
+  }
+  return searchers;
+}
+
+/** Makes the searches of one question, which end with their outcomes in the writer's hands. */
 function createSearch({
   context: { storeSnippets = true },
-  scope: { configuration, abort },
-  retriever,
+  abort,
+  searchers,
   writer,
 }: {
   readonly context: SearchContext;
-  readonly scope: SearchScope;
-  readonly retriever: Retriever;
+  readonly abort: AbortSignal;
+  readonly searchers: readonly Searcher[];
   readonly writer: OutcomeWriter;
 }): (asked: PositionedQuestion) => Promise<void> {
-  const { depth } = JSON.parse(configuration.body) as SearchConfiguration;
-  const options = { depth, signal: abort, storeSnippets };
   const breathe = createBreather();
+  const isShared = searchers.length > 1;
+  const configurations = searchers.map(({ configuration }) => configuration);
   return async (asked) => {
-    const outcome = await searchQuestion(retriever, asked, options);
-    await writer.add({ ...outcome, configuration: configuration.position });
+    const shared = isShared ? createSharedWork(configurations) : undefined;
+    for (const { position, configuration, retriever, done } of searchers) {
+      if (done.has(asked.position)) continue;
+      const options = { depth: configuration.depth, signal: abort, storeSnippets, shared };
+      const outcome = await searchQuestion(retriever, asked, options);
+      await writer.add({ ...outcome, configuration: position });
+    }
     await breathe();
   };
 }

@@ -46,7 +46,9 @@ export const accessByOperation: Readonly<Record<string, Access>> = {
   getDepthCurve: 'Read',
   getPareto: 'Read',
   getDiagnosis: 'Read',
-  listLosses: 'Read',
+  getAblation: 'Read',
+  // It names documents that a user's conditions hide.
+  listLosses: 'Evaluate',
   createEvaluation: 'Evaluate',
   rescoreEvaluation: 'Evaluate',
   retryFailedQuestions: 'Evaluate',

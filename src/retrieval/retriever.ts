@@ -39,7 +39,17 @@ export interface RetrieveOptions {
   readonly history?: readonly ConversationTurn[] | undefined;
   /** Whether hits carry the text of their best chunk, for a stage that reads it. */
   readonly withTexts?: boolean | undefined;
+  /** What other variants of the configuration have found out about the question. A backend alone does not look at it. */
+  readonly shared?: SharedWork | undefined;
   readonly signal: AbortSignal;
+}
+
+/** Work on one question that several configurations need, done once. */
+export interface SharedWork {
+  /** How deep its searches go. */
+  readonly depth: number;
+  /** Does the work, or waits for the result of who did it before. A failure is a result too. */
+  readonly once: <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** What one search brought back and what it cost. */

@@ -59,6 +59,10 @@ export const EvaluationInput = z
         description:
           "The scorecard says at which step relevant documents are lost. `deep`: one more search for each question of a user that lacks a document in every list, without the user's conditions, to tell what they hide; it is billed and counted.",
       }),
+    ablate: z.boolean().optional().meta({
+      description:
+        'Evaluates each configuration with a pipeline without its stages too: as `NAME.plain`, `NAME.rewrite` and `NAME.rerank` beside NAME. Searches and rewritings that they share are made once.',
+    }),
     probe: z
       .boolean()
       .optional()

@@ -18,6 +18,24 @@ export const ParetoQuery = z.strictObject({
 
 const names = z.array(z.string());
 
+/** What a configuration took, for one question. */
+export const RowCosts = z.object({
+  latencyP95Ms: z.number().nullable().meta({
+    description: 'null: unknown, as with imported runs and rescored evaluations.',
+  }),
+  callsPerQuestion: z.number().nullable().meta({
+    description: 'Searches and model calls, without retries; null: unknown.',
+  }),
+  costPerQuestion: z.number().nullable().meta({
+    description: 'In the currency of the prices; null: unknown.',
+  }),
+  missingPrices: names.meta({ description: 'What was used and has no price.' }),
+});
+
+export const PriceReference = z
+  .object({ version: z.int(), contentHash: z.string(), currency: z.string() })
+  .meta({ id: 'PriceReference' });
+
 export const Pareto = z
   .object({
     measure: z.string(),
@@ -26,26 +44,16 @@ export const Pareto = z
       description: 'Scored in every configuration. The means are over these alone.',
     }),
     leftOut: z.int().meta({ description: 'Scored in some configuration, but not in all.' }),
-    prices: z
-      .object({ version: z.int(), contentHash: z.string(), currency: z.string() })
-      .nullable()
-      .meta({ description: 'What costs are reckoned with; null: there is no price table.' }),
+    prices: PriceReference.nullable().meta({
+      description: 'What costs are reckoned with; null: there is no price table.',
+    }),
     configurations: z.array(
       z
         .object({
           configuration: z.string(),
           quality: z.number().nullable(),
           interval: BootstrapInterval.nullable(),
-          latencyP95Ms: z.number().nullable().meta({
-            description: 'null: unknown, as with imported runs and rescored evaluations.',
-          }),
-          callsPerQuestion: z.number().nullable().meta({
-            description: 'Searches and model calls, without retries; null: unknown.',
-          }),
-          costPerQuestion: z.number().nullable().meta({
-            description: 'In the currency of the prices; null: unknown.',
-          }),
-          missingPrices: names.meta({ description: 'What was used and has no price.' }),
+          ...RowCosts.shape,
           isOnFront: z.boolean().nullable().meta({
             description: 'Nothing dominates it; null: an unknown axis decides.',
           }),

@@ -29,9 +29,26 @@ export interface EvaluationPlan {
   readonly bounds?: boolean | undefined;
   /** Whether the scorecard says where relevant documents are lost; `deep`: with searches of its own. */
   readonly diagnose?: boolean | 'deep' | undefined;
+  /** The configurations that are one another's with and without stages. */
+  readonly ablations?: readonly PlannedAblation[] | undefined;
   readonly gate?: FixedGate | undefined;
   /** Of the service that made the evaluation; absent in evaluations older than this field. */
   readonly serviceVersion?: string | undefined;
+}
+
+export const ablationVariants = ['plain', '+rewrite', '+rerank', '+both'] as const;
+export type AblationVariant = (typeof ablationVariants)[number];
+
+/** One configuration with each of its stages on and off. */
+export interface PlannedAblation {
+  /** The one that was asked for, with all its stages. */
+  readonly configuration: string;
+  /** It included; the one without stages first. */
+  readonly variants: readonly {
+    readonly variant: AblationVariant;
+    /** The name of a configuration of the evaluation. */
+    readonly configuration: string;
+  }[];
 }
 
 export interface IntervalOptions {

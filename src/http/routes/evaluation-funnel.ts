@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { findDepthCurves } from '../../evaluation/find-depth-curves.ts';
+import { readAblation } from '../../evaluation/read-ablation.ts';
 import { listLosses, readDiagnosis } from '../../evaluation/read-diagnosis.ts';
 import { findPareto } from '../../evaluation/find-pareto.ts';
 import { parseMeasures, parseOneMeasure } from '../../evaluation/resolve-measures.ts';
+import { Ablation, AblationQuery } from '../../schemas/ablation.ts';
 import { DepthCurveQuery, DepthCurves } from '../../schemas/depth-curve.ts';
 import {
   Diagnosis,
@@ -113,6 +115,27 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
         await listLosses(dbFor(request), request.params.id, asked),
         toQuestionLosses,
       );
+    },
+  );
+
+  app.get(
+    '/eval/:id/ablation',
+    {
+      schema: {
+        operationId: 'getAblation',
+        summary: 'Read what each stage of a pipeline gained and lost',
+        description:
+          'Of an evaluation with `"ablate": true`: the configuration with each stage on and off, over the same questions.',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        querystring: AblationQuery,
+        response: { 200: Ablation, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { measure, configuration, limit } = request.query;
+      const asked = { configuration, limit, measure: parseOneMeasure(measure, '/query/measure') };
+      return (await readAblation(dbFor(request), request.params.id, asked)) as Ablation;
     },
   );
 };

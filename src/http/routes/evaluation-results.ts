@@ -10,6 +10,7 @@ import { exportRun } from '../../evaluation/export-run.ts';
 import { listQuestionResults } from '../../evaluation/list-question-results.ts';
 import { reportAsCsv } from '../../evaluation/report-csv.ts';
 import { reportEvaluation } from '../../evaluation/report-evaluation.ts';
+import { readFunnelReport } from '../../evaluation/report-funnel.ts';
 import { reportAsHtml } from '../../evaluation/report-html.ts';
 import { reportAsJunit } from '../../evaluation/report-junit.ts';
 import { textResponse } from '../../schemas/bodies.ts';
@@ -174,6 +175,7 @@ async function writeReport(
 ): Promise<string> {
   if (type === 'text/csv') return reportAsCsv(description.evaluation.scorecard ?? []);
   if (type === 'application/xml') return reportAsJunit(db, description);
-  const markdown = reportEvaluation(description);
+  const funnel = await readFunnelReport(db, description.evaluation);
+  const markdown = reportEvaluation(description, funnel);
   return type === 'text/html' ? reportAsHtml(markdown) : markdown;
 }

@@ -7,8 +7,9 @@ import type { Retrieval, RetrievedHit, RetrieveOptions, Retriever } from '../ret
 import { fuseVersions } from './fuse-versions.ts';
 import type { Fusion } from './pipeline-configuration.ts';
 import { rerankCandidates, type RerankedHits, type RerankStage } from './rerank-candidates.ts';
-import { rewriteQuestion, type Rewriter } from './rewrite-question.ts';
+import type { Rewriter } from './rewrite-question.ts';
 import { searchVersions, type VersionResult } from './search-versions.ts';
+import { rewriteOnce, shareSearches } from './shared-work.ts';
 import { createStageJournal, type StageJournal } from './stage-run.ts';
 
 /** The stages around a backend's search, ready to run. */
@@ -36,8 +37,10 @@ export function createPipelineRetriever(retriever: Retriever, stages: PipelineSt
       stages.checkUser(options.user);
       const run = { journal: createStageJournal(), signal: options.signal };
       const asked = { question, history: options.history ?? [] };
-      const { versions, complete } = await rewriteQuestion(asked, stages.rewriters, run);
-      const results = await searchVersions(retriever, versions, {
+      const { shared } = options;
+      const rewritten = await rewriteOnce(asked, stages.rewriters, run, shared);
+      const { versions, complete } = rewritten;
+      const results = await searchVersions(shareSearches(retriever, shared), versions, {
         journal: run.journal,
         backend: stages.backend,
         options: toSearchOptions(options, stages.rerank),

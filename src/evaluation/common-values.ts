@@ -1,0 +1,57 @@
+import type { Measure } from '../ir/measures/measure.ts';
+import { createMean } from '../ir/stable-sum.ts';
+import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
+import type { Database } from '../storage/database.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
+import { usualIntervals } from './create-evaluation.ts';
+import { readRun, type RunQuestion, type RunQuestions } from './read-run.ts';
+import { runTask } from './run-task.ts';
+
+/** The values of several configurations over the questions that every one of them scored. */
+export interface CommonValues {
+  readonly questions: readonly Pick<RunQuestion, 'id' | 'text'>[];
+  /** By configuration, then by question. */
+  readonly values: readonly (readonly number[])[];
+  /** Questions scored by some of them, but not by all. */
+  readonly leftOut: number;
+}
+
+export async function readCommonValues(
+  db: Database,
+  evaluation: StoredEvaluation,
+  { configurations, measure }: { readonly configurations: readonly string[]; measure: Measure },
+): Promise<CommonValues> {
+  const runs: RunQuestions[] = [];
+  for (const configuration of configurations) {
+    const reference = { evaluation: evaluation.id, configuration };
+    runs.push(await readRun(db, reference, { evaluation, measures: [measure] }));
+  }
+  const scored = new Map(
+    runs.flatMap((run) => [...run].filter(([, { status }]) => status === 'scored')),
+  );
+  const questions = [...scored.values()].filter(({ id }) =>
+    runs.every((run) => run.get(id)?.status === 'scored'),
+  );
+  return {
+    questions,
+    values: runs.map((run) => questions.flatMap(({ id }) => run.get(id)?.values[0] ?? [])),
+    leftOut: scored.size - questions.length,
+  };
+}
+
+/** The interval of the mean of each column, made as the evaluation makes its own; null below two questions. */
+export async function findIntervals(
+  columns: readonly (readonly number[])[],
+  { plan }: StoredEvaluation,
+): Promise<readonly (BootstrapInterval | null)[]> {
+  const places = (columns[0] ?? []).map((_value, place) => place);
+  const options = plan.intervals ?? usualIntervals;
+  const found = await runTask('meanIntervals', { columns, groups: [places], options });
+  return found[0] ?? [];
+}
+
+export function toMean(values: readonly number[]): number | null {
+  const mean = createMean();
+  for (const value of values) mean.add(value);
+  return mean.mean ?? null;
+}

@@ -1,0 +1,199 @@
+import { NotFoundError } from '../errors.ts';
+import type { Measure } from '../ir/measures/measure.ts';
+import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
+import type { Database } from '../storage/database.ts';
+import type { AblationVariant, PlannedAblation, StoredEvaluation } from '../storage/evaluations.ts';
+import { findPrices, type PriceTable } from '../storage/prices.ts';
+import { findIntervals, readCommonValues, toMean, type CommonValues } from './common-values.ts';
+import { getConfiguration, getEndedEvaluation } from './describe-evaluation.ts';
+import { diagnoseQuestions } from './diagnose-questions.ts';
+import { summarizeDiagnosis } from './diagnosis.ts';
+import { toPriceReference, type PriceReference } from './find-pareto.ts';
+import { toOptions } from './read-diagnosis.ts';
+import { findRowCosts, type RowCosts } from './row-costs.ts';
+import type { ScorecardRow } from './scorecard.ts';
+
+/** One configuration with each of its stages on and off, over the questions that every variant scored. */
+export interface Ablation {
+  readonly configuration: string;
+  readonly measure: string;
+  readonly questions: number;
+  readonly leftOut: number;
+  readonly prices: PriceReference | null;
+  readonly variants: readonly MeasuredVariant[];
+  readonly steps: readonly AblationStep[];
+}
+
+export interface MeasuredVariant extends RowCosts {
+  readonly variant: AblationVariant;
+  readonly configuration: string;
+  readonly mean: number | null;
+  /** How many relevant documents come how far; each is part of the one before. */
+  readonly funnel: {
+    readonly k: number;
+    readonly relevant: number;
+    /** In the list of any version of the question. */
+    readonly found: number;
+    readonly inTopK: number;
+  };
+}
+
+/** What adding one stage did. */
+export interface AblationStep {
+  readonly stage: 'rewrite' | 'rerank';
+  readonly from: AblationVariant;
+  readonly to: AblationVariant;
+  readonly meanDifference: number | null;
+  readonly interval: BootstrapInterval | null;
+  readonly gained: ChangedQuestions;
+  readonly lost: ChangedQuestions;
+}
+
+export interface ChangedQuestions {
+  readonly count: number;
+  /** Those that changed most, most first. */
+  readonly questions: readonly ChangedQuestion[];
+}
+
+interface ChangedQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  readonly difference: number;
+}
+
+export async function readAblation(
+  db: Database,
+  evaluationId: string,
+  request: { readonly configuration: string; readonly measure: Measure; readonly limit: number },
+): Promise<Ablation> {
+  const evaluation = await getEndedEvaluation(db, evaluationId);
+  const { configuration, variants } = getAblation(evaluation, request.configuration);
+  const { measure, limit } = request;
+  const names = variants.map((each) => each.configuration);
+  const common = await readCommonValues(db, evaluation, { configurations: names, measure });
+  const table = await findPrices(db);
+  const measured: MeasuredVariant[] = [];
+  for (const [index, each] of variants.entries()) {
+    const values = common.values[index] ?? [];
+    measured.push(await measureVariant(db, evaluation, { ...each, values, table }));
+  }
+  return {
+    configuration,
+    measure: measure.name,
+    questions: common.questions.length,
+    leftOut: common.leftOut,
+    prices: table ? toPriceReference(table) : null,
+    variants: measured,
+    steps: await findSteps(evaluation, { variants, common, limit }),
+  };
+}
+
+function getAblation(
+  { id, plan: { ablations = [] } }: StoredEvaluation,
+  name: string,
+): PlannedAblation {
+  const found = ablations.find(({ configuration }) => configuration === name);
+  if (!found) throw new NotFoundError(`Ablation of evaluation '${id}'`, name);
+  return found;
+}
+
+async function measureVariant(
+  db: Database,
+  evaluation: StoredEvaluation<readonly ScorecardRow[]>,
+  {
+    variant,
+    configuration: name,
+    values,
+    table,
+  }: PlannedAblation['variants'][number] & {
+    readonly values: readonly number[];
+    readonly table: PriceTable | undefined;
+  },
+): Promise<MeasuredVariant> {
+  const configuration = await getConfiguration(db, evaluation.id, name);
+  const options = toOptions(evaluation.plan, {});
+  const diagnosed = diagnoseQuestions(db, evaluation, configuration, options);
+  const { relevant, lost, causes } = await summarizeDiagnosis(diagnosed, options, []);
+  const row = evaluation.scorecard?.find((each) => each.configuration === name);
+  const missed = causes.absent.documents + causes.filtered.documents;
+  return {
+    variant,
+    configuration: name,
+    mean: toMean(values),
+    funnel: { k: options.k, relevant, found: relevant - missed, inTopK: relevant - lost },
+    ...(row ? findRowCosts(row, evaluation, { configuration, table }) : unknownCosts),
+  };
+}
+
+const unknownCosts: RowCosts = {
+  latencyP95Ms: null,
+  callsPerQuestion: null,
+  costPerQuestion: null,
+  missingPrices: [],
+};
+
+/** Each stage, without and with the other. */
+const steps = [
+  { stage: 'rewrite', from: 'plain', to: '+rewrite' },
+  { stage: 'rerank', from: 'plain', to: '+rerank' },
+  { stage: 'rerank', from: '+rewrite', to: '+both' },
+  { stage: 'rewrite', from: '+rerank', to: '+both' },
+] as const;
+
+async function findSteps(
+  evaluation: StoredEvaluation,
+  {
+    variants,
+    common,
+    limit,
+  }: {
+    readonly variants: PlannedAblation['variants'];
+    readonly common: CommonValues;
+    readonly limit: number;
+  },
+): Promise<readonly AblationStep[]> {
+  const columns = new Map(
+    variants.map(({ variant }, index) => [variant, common.values[index] ?? []]),
+  );
+  const taken = steps.flatMap((step) => {
+    const from = columns.get(step.from);
+    const to = columns.get(step.to);
+    return from && to ? [{ step, changed: toChanges(common, from, to) }] : [];
+  });
+  const differences = taken.map(({ changed }) => changed.map(({ difference }) => difference));
+  const intervals = await findIntervals(differences, evaluation);
+  return taken.map(({ step, changed }, index) => ({
+    ...step,
+    meanDifference: toMean(differences[index] ?? []),
+    interval: intervals[index] ?? null,
+    gained: toChangedQuestions(changed, limit, ({ difference }) => difference),
+    lost: toChangedQuestions(changed, limit, ({ difference }) => -difference),
+  }));
+}
+
+function toChanges(
+  { questions }: CommonValues,
+  from: readonly number[],
+  to: readonly number[],
+): readonly ChangedQuestion[] {
+  return questions.map(({ id, text }, index) => {
+    const [before, after] = [from[index] ?? 0, to[index] ?? 0];
+    return { id, text, from: before, to: after, difference: after - before };
+  });
+}
+
+function toChangedQuestions(
+  changes: readonly ChangedQuestion[],
+  limit: number,
+  gain: (question: ChangedQuestion) => number,
+): ChangedQuestions {
+  const changed = changes
+    .filter((question) => gain(question) > sameWithin)
+    .toSorted((a, b) => gain(b) - gain(a));
+  return { count: changed.length, questions: changed.slice(0, limit) };
+}
+
+/** Two values of a measure that differ by less differ by rounding. */
+const sameWithin = 1e-12;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+import { ablationVariants } from '../storage/evaluations.ts';
+import { BootstrapInterval } from './bootstrap-interval.ts';
+import { RowCosts, PriceReference } from './pareto.ts';
+import { Name } from './vocabulary.ts';
+
+const Variant = z.enum(ablationVariants);
+
+export const AblationQuery = z.strictObject({
+  configuration: Name.meta({ description: 'The one that was asked for, with all its stages.' }),
+  measure: z.string().max(64).meta({ example: 'nDCG@10' }),
+  limit: z.coerce.number().int().min(0).max(1000).default(20).meta({
+    description: 'How many questions are listed as gained and as lost, for each stage.',
+  }),
+});
+
+const ChangedQuestions = z
+  .object({
+    count: z.int(),
+    questions: z
+      .array(
+        z.object({
+          id: z.string(),
+          text: z.string(),
+          from: z.number(),
+          to: z.number(),
+          difference: z.number(),
+        }),
+      )
+      .meta({ description: 'Those that changed most, most first.' }),
+  })
+  .meta({ id: 'ChangedQuestions' });
+
+export const Ablation = z
+  .object({
+    configuration: z.string(),
+    measure: z.string(),
+    questions: z.int().meta({ description: 'Scored in every variant; means are over these.' }),
+    leftOut: z.int().meta({ description: 'Scored in some variant, but not in all.' }),
+    prices: PriceReference.nullable(),
+    variants: z.array(
+      z.object({
+        variant: Variant,
+        configuration: z.string(),
+        mean: z.number().nullable(),
+        funnel: z
+          .object({
+            k: z.int(),
+            relevant: z.int(),
+            found: z.int().meta({ description: 'In the list of any version of the question.' }),
+            inTopK: z.int(),
+          })
+          .meta({ description: 'How many relevant documents come how far.' }),
+        ...RowCosts.shape,
+      }),
+    ),
+    steps: z
+      .array(
+        z.object({
+          stage: z.enum(['rewrite', 'rerank']),
+          from: Variant,
+          to: Variant,
+          meanDifference: z.number().nullable(),
+          interval: BootstrapInterval.nullable(),
+          gained: ChangedQuestions,
+          lost: ChangedQuestions,
+        }),
+      )
+      .meta({ description: 'What each stage did, without and with the other.' }),
+  })
+  .meta({ id: 'Ablation' });
+export type Ablation = z.infer<typeof Ablation>;
