@@ -12,6 +12,7 @@ import pMap from 'p-map';
 
 import { createEvaluation } from '../src/evaluation/create-evaluation.ts';
 import { runEvaluation } from '../src/evaluation/run-evaluation.ts';
+import { changeQuestionSet } from '../src/evaluation/change-question-set.ts';
 import { saveQuestionSet, toQuestionRecord } from '../src/evaluation/save-question-set.ts';
 import { createSearchSources } from '../src/evaluation/search-sources.ts';
 import type { ServiceKey } from '../src/retrieval/ai-core/service-key.ts';
@@ -114,7 +115,7 @@ async function saveQuestions(db: Database, texts: readonly string[], now: string
     };
     return toQuestionRecord(question, index);
   });
-  await db.transaction().execute((trx) => saveQuestionSet(trx, 'bench', { questions, now }));
+  await changeQuestionSet(db, 'bench', (trx, set) => saveQuestionSet(trx, set, { questions, now }));
 }
 
 async function searchPlainly(texts: readonly string[], key: ServiceKey): Promise<void> {

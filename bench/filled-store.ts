@@ -1,4 +1,5 @@
 import type { Question } from '../src/ir/question.ts';
+import { changeQuestionSet } from '../src/evaluation/change-question-set.ts';
 import { saveQuestionSet, toQuestionRecord } from '../src/evaluation/save-question-set.ts';
 import { noCost } from '../src/retrieval/retriever.ts';
 import { openDatabase, type Database } from '../src/storage/database.ts';
@@ -36,9 +37,9 @@ async function fillSet(
 ): Promise<void> {
   const questions = Array.from({ length: count }, (_, index) => makeQuestion(index));
   const records = questions.map(toQuestionRecord);
-  const { version, contentHash } = await db
-    .transaction()
-    .execute((trx) => saveQuestionSet(trx, name, { questions: records, now }));
+  const { version, contentHash } = await changeQuestionSet(db, name, (trx, set) =>
+    saveQuestionSet(trx, set, { questions: records, now }),
+  );
   await insertEvaluation(db, {
     id: name,
     label: null,

@@ -98,10 +98,10 @@ export async function buildApp(
       refuseUnknownQueries(v1);
       await v1.register(questionSetRoutes, { dbFor, now, maxBodyBytes });
       await v1.register(judgmentRoutes, { dbFor, now, maxBodyBytes });
-      await v1.register(qrelsRoutes, { dbFor, now, maxBodyBytes });
+      await v1.register(qrelsRoutes, { dbFor, now, createId, maxBodyBytes });
       await v1.register(corpusRoutes, { dbFor, now, maxBodyBytes });
       await v1.register(searchConfigurationRoutes, { dbFor, now });
-      await v1.register(runRoutes, { dbFor, now, maxBodyBytes });
+      await v1.register(runRoutes, { dbFor, now, createId, maxBodyBytes });
       await v1.register(measureRoutes);
       await v1.register(evaluationRoutes, { dbFor, now, createId, jobs, retrievers });
       await v1.register(baselineRoutes, { dbFor, now });

@@ -9,6 +9,7 @@ import { readConfig, type Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { loadSample } from './evaluation/load-sample.ts';
 import { createSearchSources } from './evaluation/search-sources.ts';
+import { clearDrafts } from './evaluation/write-draft.ts';
 import { startBackgroundWork } from './jobs/background-work.ts';
 import { createDeliveries } from './jobs/delivery/create-deliveries.ts';
 import { createJobs } from './jobs/create-jobs.ts';
@@ -16,7 +17,7 @@ import { startRetention } from './jobs/retention.ts';
 import { createOpenSignIn, createXsuaaSignIn } from './http/sign-in.ts';
 import { createRetrieverRegistry } from './retrieval/registry.ts';
 import { sampleReaders } from './schemas/sample.ts';
-import { openDatabase, type Database } from './storage/database.ts';
+import { isPostgres, openDatabase, type Database } from './storage/database.ts';
 import { migrate } from './storage/migrations.ts';
 import { localTenant, scopeToTenant } from './storage/tenant-scope.ts';
 import { underStartLock } from './storage/start-lock.ts';
@@ -87,8 +88,7 @@ async function serve(): Promise<void> {
     await Promise.all([app.close(), background.close(), jobs.close(), retention.close()]);
     await db.destroy();
   };
-  process.once('SIGTERM', (signal) => void stop(signal));
-  process.once('SIGINT', (signal) => void stop(signal));
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(signal));
 }
 
 async function openStore(
@@ -98,6 +98,7 @@ async function openStore(
   const db = openDatabase(url, { tls, poolSize });
   await underStartLock(db, async () => {
     await migrate(db);
+    await clearDrafts(db, { now: now(), all: !isPostgres(url) });
     if (xsuaa) return;
     const own = scopeToTenant(db, localTenant);
     if (await loadSample(own, sampleReaders, now())) log.info('loaded the sample collection');

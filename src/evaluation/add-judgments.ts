@@ -1,13 +1,13 @@
 import { InvalidInputError, NotFoundError, type InputError } from '../errors.ts';
 import type { Judgment, Question } from '../ir/question.ts';
-import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import {
   findQuestionSet,
-  findQuestions,
-  listLabels,
-  lockQuestionSet,
+  findStoredQuestions,
+  type QuestionRecord,
+  type StoredQuestion,
 } from '../storage/question-sets.ts';
+import { changeQuestionSet } from './change-question-set.ts';
 import { saveChangedQuestions, toQuestionRecord } from './save-question-set.ts';
 
 export interface NewJudgment {
@@ -40,41 +40,36 @@ export async function addJudgments(
     readonly now: string;
   },
 ): Promise<AddedJudgments> {
-  return db.transaction().execute(async (trx) => {
-    await lockCatalog(trx, 'shared');
-    await lockQuestionSet(trx, name);
+  return changeQuestionSet(db, name, async (trx) => {
     const latest = await findQuestionSet(trx, name);
     if (!latest) throw new NotFoundError('Question set', name);
 
     const ids = [...new Set(verdicts.judgments.map(({ questionId }) => questionId))];
     const { version } = latest;
-    const questions = await findQuestions(trx, { questionSet: name, version }, ids);
-    const judged = judgeQuestions(questions, verdicts);
+    const stored = await findStoredQuestions(trx, { questionSet: name, version }, ids);
+    const judged = judgeQuestions(stored, verdicts);
     const counts = { added: judged.added, changed: judged.changed, unchanged: judged.unchanged };
     if (judged.questions.length === 0) return { name, version, ...counts };
 
-    const places = new Map(
-      (await listLabels(trx, name, version)).map(({ id, position }) => [id, position]),
-    );
-    const records = judged.questions.map((question) =>
-      toQuestionRecord(question, places.get(question.id) ?? 0),
-    );
-    const change = { questions: records, addedJudgments: judged.added, now: verdicts.now };
-    const saved = await saveChangedQuestions(trx, name, latest, change);
-    return { name, version: saved.version, ...counts };
+    const change = {
+      questions: judged.questions,
+      addedJudgments: judged.added,
+      now: verdicts.now,
+    };
+    return { name, version: await saveChangedQuestions(trx, latest, change), ...counts };
   });
 }
 
 interface JudgedQuestions {
   /** Those that are no longer what they were. */
-  readonly questions: readonly Question[];
+  readonly questions: readonly QuestionRecord[];
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
 }
 
 function judgeQuestions(
-  questions: ReadonlyMap<string, Question>,
+  questions: ReadonlyMap<string, StoredQuestion>,
   verdicts: {
     readonly judge: string;
     readonly judgments: readonly NewJudgment[];
@@ -87,8 +82,9 @@ function judgeQuestions(
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const byQuestion = Map.groupBy(verdicts.judgments, ({ questionId }) => questionId);
   const changed = [...byQuestion].flatMap(([id, news]) => {
-    const question = questions.get(id);
-    if (!question) return [];
+    const asked = questions.get(id);
+    if (!asked) return [];
+    const { question, position } = asked;
     const before = new Map(question.judgments.map((old) => [old.documentId, old]));
     const after = new Map(before);
     for (const verdict of news) {
@@ -100,13 +96,14 @@ function judgeQuestions(
     const isChanged = [...after].some(
       ([documentId, judgment]) => before.get(documentId) !== judgment,
     );
-    return isChanged ? [{ ...question, judgments: [...after.values()] }] : [];
+    if (!isChanged) return [];
+    return [toQuestionRecord({ ...question, judgments: [...after.values()] }, position)];
   });
   return { questions: changed, ...counts };
 }
 
 function findFaults(
-  questions: ReadonlyMap<string, Question>,
+  questions: ReadonlyMap<string, StoredQuestion>,
   judgments: readonly NewJudgment[],
 ): readonly InputError[] {
   const seen = new Set<string>();
@@ -116,7 +113,7 @@ function findFaults(
     seen.add(pair);
     const fault = isRepeated
       ? { field: 'documentId', detail: 'the same pair is judged twice in one request' }
-      : findFault(questions.get(judgment.questionId), judgment);
+      : findFault(questions.get(judgment.questionId)?.question, judgment);
     if (!fault) return [];
     return [{ pointer: `/body/judgments/${index}/${fault.field}`, detail: fault.detail }];
   });
@@ -143,18 +140,19 @@ function findFault(
 
 /** Questions that would lose their last relevant document. */
 function findEmptied(
-  questions: ReadonlyMap<string, Question>,
+  questions: ReadonlyMap<string, StoredQuestion>,
   judgments: readonly NewJudgment[],
 ): readonly InputError[] {
-  return [...questions.values()].flatMap((question) => {
-    const news = judgments.filter(({ questionId }) => questionId === question.id);
-    const grades = new Map(question.judgments.map(({ documentId, grade }) => [documentId, grade]));
+  const placed = judgments.map((judgment, index) => ({ ...judgment, index }));
+  const byQuestion = Map.groupBy(placed, ({ questionId }) => questionId);
+  return [...byQuestion].flatMap(([id, news]) => {
+    const before = questions.get(id)?.question.judgments ?? [];
+    const grades = new Map(before.map(({ documentId, grade }) => [documentId, grade]));
     const hadRelevant = [...grades.values()].some((grade) => grade > 0);
     for (const { documentId, grade } of news) grades.set(documentId, grade);
     if (!hadRelevant || [...grades.values()].some((grade) => grade > 0)) return [];
-    const index = judgments.findIndex(({ questionId }) => questionId === question.id);
-    const detail = `question '${question.id}' would have no relevant document left; PUT it with "answerable": false if no document answers it`;
-    return [{ pointer: `/body/judgments/${index}/grade`, detail }];
+    const detail = `question '${id}' would have no relevant document left; PUT it with "answerable": false if no document answers it`;
+    return [{ pointer: `/body/judgments/${news[0]?.index}/grade`, detail }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
-import { findQuestionSet, lockQuestionSet, streamQuestions } from '../storage/question-sets.ts';
+import { streamQuestions } from '../storage/question-sets.ts';
+import { changeQuestionSet } from './change-question-set.ts';
 import { saveQuestionSet, toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts';
 import { nameSome, warnIf } from './warnings.ts';
 
@@ -18,19 +19,17 @@ export async function importQuestionTexts(
   name: string,
   { texts, now }: { readonly texts: readonly QuestionTextEntry[]; readonly now: string },
 ): Promise<SavedQuestionSet> {
-  return db.transaction().execute(async (trx) => {
-    await lockQuestionSet(trx, name);
-    const set = await findQuestionSet(trx, name);
+  return changeQuestionSet(db, name, async (trx, set) => {
     const before = new Map<string, Question>();
-    if (set) {
-      const selection = { questionSet: name, version: set.version };
+    if (set.isVisible) {
+      const selection = { questionSet: name, version: set.latestVersion };
       for await (const { question } of streamQuestions(trx, selection)) {
         before.set(question.id, question);
       }
     }
     const questions = texts.map(({ id, text }) => ({ ...(before.get(id) ?? createNew(id)), text }));
     const records = questions.map(toQuestionRecord);
-    const saved = await saveQuestionSet(trx, name, { questions: records, now });
+    const saved = await saveQuestionSet(trx, set, { questions: records, now });
     const bare = questions.filter(isWithoutRelevant).map(({ id }) => id);
     const message = `No document is relevant to ${nameSome(bare)}: they score 0 and stay in the means until qrels say otherwise`;
     return { ...saved, warnings: warnIf(bare.length, { code: 'no-relevant-document', message }) };

@@ -5,6 +5,7 @@ import type { CorpusDocument, CorpusLexicon } from '../storage/corpora.ts';
 import type { Database } from '../storage/database.ts';
 import { listCorpora } from '../storage/corpora.ts';
 import { listQuestionSets } from '../storage/question-sets.ts';
+import { changeQuestionSet } from './change-question-set.ts';
 import { saveCorpus, toDocumentRecord } from './save-corpus.ts';
 import { saveQuestionSet, toQuestionRecord } from './save-question-set.ts';
 
@@ -39,9 +40,9 @@ export async function loadSample(
   const questions = lines.map((line, position) =>
     toQuestionRecord(readers.parseQuestion(line, now), position),
   );
-  await db
-    .transaction()
-    .execute((trx) => saveQuestionSet(trx, sampleName, { questions, description, now }));
+  await changeQuestionSet(db, sampleName, (trx, set) =>
+    saveQuestionSet(trx, set, { questions, description, now }),
+  );
   return true;
 }
 

@@ -1,7 +1,7 @@
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import { findOutcomesAt, toOutcome, type OutcomeHit } from '../storage/outcomes.ts';
-import { findQuestions, streamQuestions } from '../storage/question-sets.ts';
+import { findStoredQuestions, streamQuestions } from '../storage/question-sets.ts';
 import { createBreather } from './breather.ts';
 import type { JudgedSet } from './pool.ts';
 import type { PooledRun } from './pool-runs.ts';
@@ -86,8 +86,8 @@ async function* streamBatches(
   if (order) {
     for (let start = 0; start < order.length; start += batchSize) {
       const ids = order.slice(start, start + batchSize);
-      const found = await findQuestions(db, { questionSet, version }, ids);
-      yield ids.flatMap((id) => found.get(id) ?? []);
+      const found = await findStoredQuestions(db, { questionSet, version }, ids);
+      yield ids.flatMap((id) => found.get(id)?.question ?? []);
     }
     return;
   }

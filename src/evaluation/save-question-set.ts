@@ -5,18 +5,22 @@ import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import { countEvaluationsOf, countUnfinishedOf } from '../storage/evaluations.ts';
 import {
   findQuestionSet,
-  findQuestions,
+  findStoredQuestions,
   findVersion,
   hideQuestionSet,
-  insertVersion,
-  listLabels,
-  lockQuestionSet,
+  publishVersion,
   purgeQuestionSet,
+  streamLabels,
   updateDescription,
+  writeQuestions,
+  type LockedQuestionSet,
   type QuestionRecord,
+  type QuestionSelection,
+  type QuestionSet,
   type StoredLabel,
 } from '../storage/question-sets.ts';
-import { hashQuestion, hashUnordered } from './hash-content.ts';
+import { isBeingWritten } from '../storage/drafts.ts';
+import { createUnorderedHash, hashQuestion } from './hash-content.ts';
 import type { Warning } from './warnings.ts';
 
 export interface SavedQuestionSet {
@@ -48,7 +52,7 @@ export function toQuestionRecord(question: Question, position: number): Question
  */
 export async function saveQuestionSet(
   trx: DatabaseTransaction,
-  name: string,
+  { name, latestVersion, isVisible }: LockedQuestionSet,
   content: {
     readonly description?: string | undefined;
     /** In the set's order, ids unique. */
@@ -56,15 +60,13 @@ export async function saveQuestionSet(
     readonly now: string;
   },
 ): Promise<SavedQuestionSet> {
-  await lockCatalog(trx, 'shared');
-  const { latestVersion, deletedThrough } = await lockQuestionSet(trx, name);
-  const isVisible = latestVersion > deletedThrough;
   if (content.description !== undefined) await updateDescription(trx, name, content.description);
-  const contentHash = hashLabels(content.questions);
+  const contentHash = await hashLabels(content.questions);
   const latest = isVisible ? await findVersion(trx, name, latestVersion) : undefined;
   if (latest?.contentHash === contentHash) return { name, ...latest, warnings: [], isNew: false };
 
-  const stored = toLabelMap(await listLabels(trx, name, latestVersion));
+  const before = { questionSet: name, version: latestVersion };
+  const stored = await readLabels(trx, before);
   const isSame = ({ id, contentHash: hash, position }: QuestionRecord) =>
     isVisible && stored.get(id)?.contentHash === hash && stored.get(id)?.position === position;
   const same = new Set(content.questions.filter(isSame).map(({ id }) => id));
@@ -76,36 +78,47 @@ export async function saveQuestionSet(
     judgments: content.questions.reduce((sum, { judgments }) => sum + judgments, 0),
     createdAt: content.now,
   };
-  await insertVersion(trx, name, version, {
-    ended: [...stored.keys()].filter((id) => !same.has(id)),
-    started: isVisible ? await keepVerdicts(trx, name, latestVersion, changed) : changed,
-  });
+  await writeQuestions(
+    trx,
+    { questionSet: name, version: version.version },
+    {
+      ended: [...stored.keys()].filter((id) => !same.has(id)),
+      started: isVisible ? await keepVerdicts(trx, before, changed) : changed,
+    },
+  );
+  await publishVersion(trx, name, version);
   return { name, ...version, warnings: [], isNew: true };
 }
 
-/** Stores other judgments for some questions of a set as its next version. `labels` is the latest version's. */
+/** Stores other judgments for some questions of a set as its next version. */
 export async function saveChangedQuestions(
   trx: DatabaseTransaction,
-  name: string,
-  latest: { readonly version: number; readonly judgments: number },
+  latest: QuestionSet,
   change: {
     readonly questions: readonly QuestionRecord[];
     readonly addedJudgments: number;
     readonly now: string;
   },
-): Promise<SavedQuestionSet> {
-  const labels = toLabelMap(await listLabels(trx, name, latest.version));
-  for (const record of change.questions) labels.set(record.id, record);
-  const version = {
-    version: latest.version + 1,
-    contentHash: hashLabels([...labels.values()]),
-    questions: labels.size,
+): Promise<number> {
+  const { name } = latest;
+  const next = { questionSet: name, version: latest.version + 1 };
+  const ended = change.questions.map(({ id }) => id);
+  await writeQuestions(trx, next, { ended, started: change.questions });
+  await publishVersion(trx, name, {
+    version: next.version,
+    contentHash: await hashVersion(trx, next),
+    questions: latest.questions,
     judgments: latest.judgments + change.addedJudgments,
     createdAt: change.now,
-  };
-  const ended = change.questions.map(({ id }) => id);
-  await insertVersion(trx, name, version, { ended, started: change.questions });
-  return { name, ...version, warnings: [], isNew: true };
+  });
+  return next.version;
+}
+
+/** The content hash of a version whose questions are written, published or not. */
+export async function hashVersion(db: Database, selection: QuestionSelection): Promise<string> {
+  const hash = createUnorderedHash();
+  for await (const { contentHash } of streamLabels(db, selection)) hash.add(contentHash);
+  return hash.digest();
 }
 
 /** Deletes a set. What stored evaluations still read goes with the last of them. */
@@ -113,6 +126,9 @@ export async function removeQuestionSet(db: Database, name: string): Promise<voi
   await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
     if (!(await findQuestionSet(trx, name))) throw new NotFoundError('Question set', name);
+    if (await isBeingWritten(trx, name)) {
+      throw new AppError('conflict', `Question set '${name}' is being imported; wait for its end`);
+    }
     if ((await countUnfinishedOf(trx, name)) > 0) {
       const message = `An evaluation of question set '${name}' is queued or running; cancel it first`;
       throw new AppError('conflict', message);
@@ -122,34 +138,42 @@ export async function removeQuestionSet(db: Database, name: string): Promise<voi
   });
 }
 
-function hashLabels(labels: readonly Pick<StoredLabel, 'id' | 'contentHash'>[]): string {
-  return hashUnordered(labels.map(({ contentHash }) => contentHash));
+async function hashLabels(records: readonly QuestionRecord[]): Promise<string> {
+  const hash = createUnorderedHash();
+  for (const { contentHash } of records) hash.add(contentHash);
+  return hash.digest();
 }
 
-function toLabelMap(labels: readonly StoredLabel[]): Map<string, StoredLabel> {
-  return new Map(labels.map((label) => [label.id, label]));
+async function readLabels(
+  trx: Database,
+  selection: QuestionSelection,
+): Promise<ReadonlyMap<string, StoredLabel>> {
+  const labels = new Map<string, StoredLabel>();
+  for await (const label of streamLabels(trx, selection)) labels.set(label.id, label);
+  return labels;
 }
 
 async function keepVerdicts(
   trx: Database,
-  questionSet: string,
-  version: number,
+  selection: QuestionSelection,
   records: readonly QuestionRecord[],
 ): Promise<readonly QuestionRecord[]> {
   const ids = records.map(({ id }) => id);
-  const before = await findQuestions(trx, { questionSet, version }, ids);
+  const before = await findStoredQuestions(trx, selection, ids);
   return records.map((record) => {
     const old = before.get(record.id);
-    return old ? { ...record, body: keepVerdictsOf(old, record.body) } : record;
+    return old ? keepVerdictsOf(old.question, record) : record;
   });
 }
 
-function keepVerdictsOf(old: Question, body: string): string {
+/** The record with the judge, time and note of every grade that the question had already. */
+export function keepVerdictsOf(old: Question, record: QuestionRecord): QuestionRecord {
   const verdicts = new Map(old.judgments.map((judgment) => [judgment.documentId, judgment]));
-  const question = JSON.parse(body) as Question;
+  const question = JSON.parse(record.body) as Question;
   const keep = (judgment: Judgment) => {
     const verdict = verdicts.get(judgment.documentId);
     return verdict?.grade === judgment.grade ? verdict : judgment;
   };
-  return JSON.stringify({ ...question, judgments: question.judgments.map(keep) });
+  const judgments = question.judgments.map(keep);
+  return { ...record, body: JSON.stringify({ ...question, judgments }) };
 }

@@ -1,47 +1,63 @@
 import { NotFoundError } from '../errors.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
-import {
-  deleteRun,
-  findRun,
-  replaceRun,
-  type ImportedRanking,
-  type ImportedRun,
-} from '../storage/runs.ts';
-import { hashJson, hashUnordered } from './hash-content.ts';
+import { deleteDraft, insertDraft, touchDraft, type Draft } from '../storage/drafts.ts';
+import { deleteRun, findRun, putRun, type ImportedRun } from '../storage/runs.ts';
 import { refuseWhileRead } from './save-corpus.ts';
+import { stagePairs, type PairEntry } from './stage-pairs.ts';
+import { dropDraft, withDraft } from './write-draft.ts';
+import { maxHitsPerQuestion, writeRankings } from './write-rankings.ts';
 
-/** Replaces a run whole, or finds that it holds just that. Refused while an evaluation scores it. */
+interface SavedRun {
+  readonly run: ImportedRun;
+  readonly isNew: boolean;
+}
+
+/**
+ * Replaces a run whole, or finds that it holds just that. Refused while an evaluation scores it. What comes
+ * is written aside as it comes; one short transaction makes it the run, and whatever fails before leaves nothing.
+ */
 export async function saveRun(
-  db: Database,
+  draft: Draft,
   name: string,
-  content: { readonly rankings: readonly ImportedRanking[]; readonly now: string },
-): Promise<{ readonly run: ImportedRun; readonly isNew: boolean }> {
-  const run = {
-    name,
-    contentHash: hashUnordered(content.rankings.map((ranking) => hashJson(toHashed(ranking)))),
-    questions: content.rankings.length,
-    hits: content.rankings.reduce((sum, { hits }) => sum + hits.length, 0),
-    createdAt: content.now,
-  };
-  return db.transaction().execute(async (trx) => {
+  entries: AsyncIterable<PairEntry>,
+): Promise<SavedRun> {
+  const { loose, ...saved } = await withDraft(draft, async () => {
+    const staged = await stagePairs(draft, entries, { maxPairs: maxHitsPerQuestion });
+    const written = await writeRankings(draft, staged);
+    return switchRun(draft, { name, ...written, createdAt: draft.now() });
+  });
+  if (loose !== undefined) await dropDraft(draft.db, loose);
+  return saved;
+}
+
+export async function removeRun(db: Database, name: string, now: string): Promise<void> {
+  const loose = await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
-    const stored = await findRun(trx, name);
+    await refuseWhileRead(trx, { kind: 'run', name });
+    const revision = await deleteRun(trx, name);
+    if (revision === undefined) throw new NotFoundError('Run', name);
+    await insertDraft(trx, { id: revision, at: now, isDropped: true });
+    return revision;
+  });
+  await dropDraft(db, loose);
+}
+
+/** What was saved, and the draft that holds the rankings the run had before. */
+type Switched = SavedRun & { readonly loose?: string };
+
+/** The draft becomes the run's revision, and what was that becomes a draft to be removed. */
+async function switchRun(draft: Draft, run: ImportedRun): Promise<Switched> {
+  return draft.db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'exclusive');
+    await touchDraft(trx, draft);
+    const stored = await findRun(trx, run.name);
     if (stored?.contentHash === run.contentHash) return { run: stored, isNew: false };
-    await refuseWhileRead(trx, { kind: 'run', name });
-    await replaceRun(trx, run, content.rankings);
-    return { run, isNew: true };
+    await refuseWhileRead(trx, { kind: 'run', name: run.name });
+    const before = await putRun(trx, run, draft.id);
+    await deleteDraft(trx, draft.id);
+    if (before === undefined) return { run, isNew: true };
+    await insertDraft(trx, { id: before, at: draft.now(), isDropped: true });
+    return { run, isNew: true, loose: before };
   });
-}
-
-export async function removeRun(db: Database, name: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockCatalog(trx, 'exclusive');
-    await refuseWhileRead(trx, { kind: 'run', name });
-    if (!(await deleteRun(trx, name))) throw new NotFoundError('Run', name);
-  });
-}
-
-function toHashed({ questionId, hits }: ImportedRanking): unknown {
-  return [questionId, hits.map(({ documentId, score }) => [documentId, score])];
 }

@@ -44,10 +44,13 @@ export function parseJson(
   return value;
 }
 
+/** One for all: making one takes longer than a line takes to decode. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Throws when the bytes are not UTF-8: replacing them would change what was sent. */
 export function decodeUtf8(bytes: Uint8Array, line?: number): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch (cause) {
     const detail = 'is not valid UTF-8';
     const error = { pointer: '/body', ...(line !== undefined && { line }), detail };

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
 import { maxInputErrors, AppError, InvalidInputError, type InputError } from '../errors.ts';
+import { createBreather } from '../evaluation/breather.ts';
 import { decodeUtf8, parseJson } from './json-body.ts';
 import { toInputErrors } from './validation-issues.ts';
 
@@ -30,11 +31,14 @@ export function setLineParsers(app: FastifyInstance): void {
 /** Reads a body as it arrives. It is refused as soon as it is larger than `maxBytes`. */
 export async function* readChunks(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
+  // A fast client fills the socket again at once: without pauses nobody else would have a turn.
+  const breathe = createBreather();
   // The connection must outlive a refusal, or the answer would not arrive.
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(`The body is larger than ${maxBytes} bytes`);
     yield chunk;
+    await breathe();
   }
 }
 

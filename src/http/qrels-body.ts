@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 import { z } from 'zod';
 
-import type { QrelsJudgment } from '../evaluation/import-qrels.ts';
+import type { PairEntry } from '../evaluation/stage-pairs.ts';
 import { checkBeirQrelsHeader, parseBeirQrelsLine } from '../ir/interchange/beir-qrels.ts';
 import { createCsvQrelsParser } from '../ir/interchange/csv-qrels.ts';
 import { parseQrelsLine, type QrelsEntry } from '../ir/trec/qrels-line.ts';
@@ -29,31 +29,26 @@ const readers: Record<
     readEntryLines(readLines(body, maxBytes), { parse: parseBeirLine, schema }),
 };
 
-/** Reads qrels of any text form; entries of one question may stand anywhere. */
-export async function collectJudgments(
+/** Reads qrels of any text form as they arrive; entries of one question may stand anywhere. */
+export async function* readQrels(
   body: Readable,
   type: string,
   maxBytes: number,
-): Promise<ReadonlyMap<string, readonly QrelsJudgment[]>> {
-  const judgments = new Map<string, QrelsJudgment[]>();
+): AsyncGenerator<PairEntry> {
   const read = type in readers ? readers[type as QrelsType] : readers['text/plain'];
   for await (const { value, line } of read(body, maxBytes)) {
     const { questionId, documentId, grade } = value;
-    const judged = judgments.get(questionId) ?? [];
-    judged.push({ documentId, grade, line });
-    judgments.set(questionId, judged);
+    yield { questionId, documentId, value: grade, line };
   }
-  return judgments;
 }
 
 /** Takes the form of ranx, which JSON.parse has read whole. */
-export function readJudgments(qrels: QrelsInput): ReadonlyMap<string, readonly QrelsJudgment[]> {
-  return new Map(
-    Object.entries(qrels).map(([questionId, grades]) => [
-      questionId,
-      Object.entries(grades).map(([documentId, grade]) => ({ documentId, grade })),
-    ]),
-  );
+export async function* readRanxQrels(qrels: QrelsInput): AsyncGenerator<PairEntry> {
+  for (const [questionId, grades] of Object.entries(qrels)) {
+    const judged = Object.entries(grades);
+    if (judged.length === 0) yield { questionId, value: null };
+    for (const [documentId, grade] of judged) yield { questionId, documentId, value: grade };
+  }
 }
 
 function parseBeirLine(

@@ -1,4 +1,5 @@
 import { reportEnds } from '../evaluation/report-ends.ts';
+import { clearDrafts } from '../evaluation/write-draft.ts';
 import { deleteAlertEvents } from '../storage/alert-events.ts';
 import type { Database } from '../storage/database.ts';
 import { deleteFinishedMessages, findNextAttempt } from '../storage/outbox.ts';
@@ -10,10 +11,11 @@ import { runDueTicks, type SchedulerContext } from './run-due-ticks.ts';
 export interface BackgroundContext extends SchedulerContext, OutboxSenderContext {}
 
 const longestMs = 5000;
-const hourMs = 60 * 60 * 1000;
+const minuteMs = 60 * 1000;
+const hourMs = 60 * minuteMs;
 const keptMs = 90 * 24 * hourMs;
 
-/** Starts what goes on without a request: schedules, ends of evaluations, the outbox and its cleaning. */
+/** Starts what goes on without a request: schedules, ends of evaluations, the outbox, and cleaning. */
 export function startBackgroundWork(context: BackgroundContext): PollLoop {
   const { db, log, now } = context;
   const until = (time: string | undefined) =>
@@ -36,6 +38,15 @@ export function startBackgroundWork(context: BackgroundContext): PollLoop {
         await reportEnds(db, now());
         await sendDueMessages(context, signal);
         return until(await findNextAttempt(db));
+      },
+    }),
+    startPollLoop({
+      name: 'drafts',
+      log,
+      longestMs: minuteMs,
+      async step() {
+        await clearDrafts(db, { now: now() });
+        return minuteMs;
       },
     }),
     startPollLoop({

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 
+import { maxHitsPerQuestion } from '../evaluation/write-rankings.ts';
 import { checkEntries, Id, Name, pageOf, Timestamp } from './vocabulary.ts';
-
-/** Documents that one question's ranking may hold at most. */
-export const maxHitsPerQuestion = 10_000;
 
 const Ranking = z
   .array(z.strictObject({ documentId: Id, score: z.number().optional() }))

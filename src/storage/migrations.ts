@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 
 import type { Database } from './database.ts';
+import { createDraftTables } from './draft-migration.ts';
 import { createDiagnosisSearchTable, createPriceTable } from './funnel-migration.ts';
 import { createNightlyTables } from './nightly-migration.ts';
 import { givePricesToTenants, giveRowsToTenants } from './tenant-migration.ts';
@@ -36,6 +37,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0060-prices': { up: createPriceTable },
   '0060-searches-for-diagnosis': { up: createDiagnosisSearchTable },
   '0065-price-owners': { up: givePricesToTenants },
+  '0070-drafts': { up: createDraftTables },
 };
 
 async function createInitialTables(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * The tables whose rows belong to a tenant by a column of their own. Rows of the others hang on an
- * evaluation, whose row is one of these; they are reached by its id alone.
+ * evaluation or a draft, whose row is one of these; they are reached by its id alone.
  */
 export const ownedTables: ReadonlySet<string> = new Set([
   'question_set',
@@ -11,6 +11,7 @@ export const ownedTables: ReadonlySet<string> = new Set([
   'search_configuration',
   'run',
   'run_ranking',
+  'draft',
   'evaluation',
   'baseline',
   'schedule',

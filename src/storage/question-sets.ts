@@ -152,44 +152,69 @@ export async function listQuestionIds(
     .execute();
 }
 
-export async function findQuestions(
-  db: Database,
-  { questionSet, version }: QuestionSelection,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Question>> {
-  const found = new Map<string, Question>();
-  await inBatches(ids, async (batch) => {
-    const rows = await selectQuestions(db, questionSet, version)
-      .where('question_id', 'in', batch)
-      .select(['question_id', 'body'])
-      .execute();
-    for (const row of rows) found.set(row.question_id, toQuestion(row.body));
-  });
-  return found;
-}
-
 export interface StoredLabel {
   readonly id: string;
   readonly position: number;
   readonly contentHash: string;
 }
 
-/** The place and content hash of every question of a version. */
-export async function listLabels(
+/** The place and content hash of every question of a version, in the set's order, read in batches. */
+export async function* streamLabels(
   db: Database,
-  questionSet: string,
-  version: number,
-): Promise<readonly StoredLabel[]> {
-  return selectQuestions(db, questionSet, version)
-    .select(['question_id as id', 'position', 'content_hash as contentHash'])
-    .execute();
+  { questionSet, version }: QuestionSelection,
+): AsyncGenerator<StoredLabel> {
+  for (let after = -1; ;) {
+    const rows = await selectQuestions(db, questionSet, version)
+      .where('position', '>', after)
+      .orderBy('position')
+      .limit(labelsPerBatch)
+      .select(['question_id as id', 'position', 'content_hash as contentHash'])
+      .execute();
+    await setImmediate();
+    yield* rows;
+    const last = rows.at(-1);
+    if (rows.length < labelsPerBatch || !last) return;
+    after = last.position;
+  }
 }
 
-/** Locks the set's row for the rest of the transaction and returns it, deleted or not; a set that was not there is made. */
-export async function lockQuestionSet(
-  trx: Database,
-  name: string,
-): Promise<{ readonly latestVersion: number; readonly deletedThrough: number }> {
+/** Some of 10 ms on either database. */
+const labelsPerBatch = 2000;
+
+export interface StoredQuestion extends StoredLabel {
+  readonly question: Question;
+}
+
+/** Questions of a version with their places, by id. */
+export async function findStoredQuestions(
+  db: Database,
+  { questionSet, version }: QuestionSelection,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredQuestion>> {
+  const found = new Map<string, StoredQuestion>();
+  await inBatches(ids, async (batch) => {
+    const rows = await selectQuestions(db, questionSet, version)
+      .where('question_id', 'in', batch)
+      .select(['question_id as id', 'position', 'content_hash as contentHash', 'body'])
+      .execute();
+    for (const { body, ...label } of rows) {
+      found.set(label.id, { ...label, question: toQuestion(body) });
+    }
+  });
+  return found;
+}
+
+/** A set whose row is locked. */
+export interface LockedQuestionSet {
+  readonly name: string;
+  /** 0: it has none yet. */
+  readonly latestVersion: number;
+  /** Whether the latest version is there to be read. */
+  readonly isVisible: boolean;
+}
+
+/** Locks the set's row for the rest of the transaction, deleted or not; a set that was not there is made. */
+export async function lockQuestionSet(trx: Database, name: string): Promise<LockedQuestionSet> {
   await trx
     .insertInto('question_set')
     .values({ name, description: null, latest_version: 0, deleted_through: 0 })
@@ -201,7 +226,21 @@ export async function lockQuestionSet(
     .where('name', '=', name)
     .returning(['latest_version', 'deleted_through'])
     .executeTakeFirstOrThrow();
-  return { latestVersion: row.latest_version, deletedThrough: row.deleted_through };
+  return {
+    name,
+    latestVersion: row.latest_version,
+    isVisible: row.latest_version > row.deleted_through,
+  };
+}
+
+/** The number of the latest version, deleted or not; 0: it has none yet; undefined: there is no such set. */
+export async function findLatestVersion(db: Database, name: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('question_set')
+    .where('name', '=', name)
+    .select('latest_version')
+    .executeTakeFirst();
+  return row?.latest_version;
 }
 
 export async function updateDescription(
@@ -212,17 +251,19 @@ export async function updateDescription(
   await trx.updateTable('question_set').set({ description }).where('name', '=', name).execute();
 }
 
-/** Ends the rows of these questions before `version` and starts the given ones with it. */
-export async function insertVersion(
+/**
+ * Ends the rows of these questions before `version` and starts the given ones with it. Nobody sees either
+ * before that version is published.
+ */
+export async function writeQuestions(
   trx: Database,
-  questionSet: string,
-  version: QuestionSetVersion,
+  { questionSet, version }: QuestionSelection,
   change: { readonly ended: readonly string[]; readonly started: readonly QuestionRecord[] },
 ): Promise<void> {
   await inBatches(change.ended, (batch) =>
     trx
       .updateTable('question')
-      .set({ until_version: version.version })
+      .set({ until_version: version })
       .where('question_set', '=', questionSet)
       .where('until_version', 'is', null)
       .where('question_id', 'in', batch)
@@ -231,24 +272,70 @@ export async function insertVersion(
   await inBatches(change.started, (batch) =>
     trx
       .insertInto('question')
-      .values(batch.map((record) => toQuestionRow(questionSet, version.version, record)))
+      .values(batch.map((record) => toQuestionRow(questionSet, version, record)))
       .execute(),
   );
+}
+
+/** Makes the version the latest one. Its questions are there. */
+export async function publishVersion(
+  trx: Database,
+  questionSet: string,
+  { version, contentHash, questions, judgments, createdAt }: QuestionSetVersion,
+): Promise<void> {
   await trx
     .insertInto('question_set_version')
     .values({
       question_set: questionSet,
-      version: version.version,
-      content_hash: version.contentHash,
-      questions: version.questions,
-      judgments: version.judgments,
-      created_at: version.createdAt,
+      version,
+      content_hash: contentHash,
+      questions,
+      judgments,
+      created_at: createdAt,
     })
     .execute();
   await trx
     .updateTable('question_set')
-    .set({ latest_version: version.version })
+    .set({ latest_version: version })
     .where('name', '=', questionSet)
+    .execute();
+}
+
+/** Takes back what was written for a version that is not published, in steps that let others in between. */
+export async function unwriteVersion(
+  db: Database,
+  { questionSet, version }: QuestionSelection,
+): Promise<void> {
+  const { last } = await db
+    .selectFrom('question')
+    .where('question_set', '=', questionSet)
+    .select((eb) => eb.fn.max('position').as('last'))
+    .executeTakeFirstOrThrow();
+  for (let start = 0; start <= (last ?? -1); start += questionsPerStep) {
+    const to = start + questionsPerStep - 1;
+    await db
+      .deleteFrom('question')
+      .where('question_set', '=', questionSet)
+      .where((eb) => eb.between('position', start, to))
+      .where('from_version', '=', version)
+      .execute();
+    await db
+      .updateTable('question')
+      .set({ until_version: null })
+      .where('question_set', '=', questionSet)
+      .where((eb) => eb.between('position', start, to))
+      .where('until_version', '=', version)
+      .execute();
+    await setImmediate();
+  }
+}
+
+/** Removes a set that never had a version. */
+export async function deleteEmptySet(trx: Database, name: string): Promise<void> {
+  await trx
+    .deleteFrom('question_set')
+    .where('name', '=', name)
+    .where('latest_version', '=', 0)
     .execute();
 }
 
@@ -267,6 +354,9 @@ export async function purgeQuestionSet(trx: Database, name: string): Promise<voi
   await trx.deleteFrom('question_set_version').where('question_set', '=', name).execute();
   await trx.deleteFrom('question_set').where('name', '=', name).execute();
 }
+
+/** Few enough that others hardly wait. */
+const questionsPerStep = 250;
 
 const versionColumns = ['version', 'content_hash', 'questions', 'judgments', 'created_at'] as const;
 

@@ -1,5 +1,5 @@
+import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
-import { inBatches } from './in-batches.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
 
 /** Rankings that a client brought. */
@@ -46,66 +46,99 @@ export async function findImportedHits(
 ): Promise<readonly ImportedHit[] | undefined> {
   const row = await db
     .selectFrom('run_ranking')
-    .where('run', '=', run)
+    .innerJoin('run', 'run.revision', 'run_ranking.revision')
+    .where('run.name', '=', run)
     .where('question_id', '=', questionId)
-    .select('hits')
+    .select('run_ranking.hits')
     .executeTakeFirst();
   return row && toHits(row.hits);
 }
 
-/** Every ranking in the order it was brought, read in batches. */
+/** Every ranking in the order it was brought, read in batches. Throws `conflict` when the run is replaced meanwhile. */
 export async function* streamRankings(
   db: Database,
-  run: string,
+  name: string,
   batchSize = 200,
 ): AsyncGenerator<ImportedRanking> {
-  let after = -1;
-  for (;;) {
+  const run = await db
+    .selectFrom('run')
+    .where('name', '=', name)
+    .select(['revision', 'questions'])
+    .executeTakeFirst();
+  let left = run?.questions ?? 0;
+  for (let after = -1; left > 0;) {
     const rows = await db
       .selectFrom('run_ranking')
-      .where('run', '=', run)
+      .where('revision', '=', run?.revision ?? '')
       .where('position', '>', after)
       .orderBy('position')
       .limit(batchSize)
       .select(['position', 'question_id', 'hits'])
       .execute();
-    for (const row of rows) yield { questionId: row.question_id, hits: toHits(row.hits) };
     const last = rows.at(-1);
-    if (rows.length < batchSize || last === undefined) return;
+    if (!last) throw new AppError('conflict', `Run '${name}' was changed while it was read`);
+    for (const row of rows) yield { questionId: row.question_id, hits: toHits(row.hits) };
     after = last.position;
+    left -= rows.length;
   }
 }
 
-export async function replaceRun(
-  trx: Database,
-  run: ImportedRun,
-  rankings: readonly ImportedRanking[],
-): Promise<void> {
-  await deleteRun(trx, run.name);
-  const { name, questions, hits } = run;
-  await trx
-    .insertInto('run')
-    .values({
-      name,
-      content_hash: run.contentHash,
-      questions,
-      hits,
-      created_at: run.createdAt,
-    })
-    .execute();
-  const positioned = rankings.map((ranking, position) => ({ ranking, position }));
-  await inBatches(positioned, (batch) =>
-    trx
-      .insertInto('run_ranking')
-      .values(batch.map(({ ranking, position }) => toRow(name, ranking, position)))
-      .execute(),
-  );
+export interface PositionedRanking extends ImportedRanking {
+  /** Grows in the order in which the questions were brought. */
+  readonly position: number;
 }
 
-export async function deleteRun(trx: Database, name: string): Promise<boolean> {
-  const result = await trx.deleteFrom('run').where('name', '=', name).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+/** Adds some hundred rankings to a revision. */
+export async function insertRankings(
+  db: Database,
+  revision: string,
+  rankings: readonly PositionedRanking[],
+): Promise<void> {
+  const rows = rankings.map((ranking) => toRow(revision, ranking));
+  await db.insertInto('run_ranking').values(rows).execute();
 }
+
+/** Makes a run have the rankings of a revision. Returns the revision that it had before. */
+export async function putRun(
+  trx: Database,
+  { name, contentHash, questions, hits, createdAt }: ImportedRun,
+  revision: string,
+): Promise<string | undefined> {
+  const before = await deleteRun(trx, name);
+  await trx
+    .insertInto('run')
+    .values({ name, content_hash: contentHash, questions, hits, created_at: createdAt, revision })
+    .execute();
+  return before;
+}
+
+/** Deletes a run, and returns the revision that nobody names now; undefined: there is no such run. */
+export async function deleteRun(trx: Database, name: string): Promise<string | undefined> {
+  const row = await trx
+    .deleteFrom('run')
+    .where('name', '=', name)
+    .returning('revision')
+    .executeTakeFirst();
+  return row?.revision;
+}
+
+/** Deletes some rankings of a revision; false: it had none left. */
+export async function deleteSomeRankings(db: Database, revision: string): Promise<boolean> {
+  const some = db
+    .selectFrom('run_ranking')
+    .where('revision', '=', revision)
+    .select('question_id')
+    .limit(rankingsPerDeletion);
+  const { numDeletedRows } = await db
+    .deleteFrom('run_ranking')
+    .where('revision', '=', revision)
+    .where('question_id', 'in', some)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Few enough that others hardly wait. */
+const rankingsPerDeletion = 500;
 
 function selectRuns(db: Database) {
   return db
@@ -119,9 +152,15 @@ function selectRuns(db: Database) {
     ]);
 }
 
-function toRow(run: string, { questionId, hits }: ImportedRanking, position: number) {
-  const pairs = hits.map(({ documentId, score }) => [documentId, score]);
-  return { run, question_id: questionId, position, hits: JSON.stringify(pairs) };
+function toRow(revision: string, { questionId, position, hits }: PositionedRanking) {
+  return { revision, question_id: questionId, position, hits: JSON.stringify(toPairs(hits)) };
+}
+
+/** The form in which hits are stored, and hashed. */
+export function toPairs(
+  hits: readonly ImportedHit[],
+): readonly (readonly [string, number | null])[] {
+  return hits.map(({ documentId, score }) => [documentId, score]);
 }
 
 function toHits(json: string): readonly ImportedHit[] {

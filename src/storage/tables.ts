@@ -10,6 +10,8 @@ export interface Tables {
   search_configuration: Owned<SearchConfigurationTable>;
   run: Owned<RunTable>;
   run_ranking: Owned<RunRankingTable>;
+  draft: Owned<DraftTable>;
+  draft_part: DraftPartTable;
   evaluation: Owned<EvaluationTable>;
   evaluation_configuration: EvaluationConfigurationTable;
   outcome: OutcomeTable;
@@ -92,14 +94,37 @@ export interface RunTable {
   questions: number;
   hits: number;
   created_at: string;
+  /** Whose rankings are the run's. */
+  revision: string;
 }
 
 export interface RunRankingTable {
-  run: string;
+  /** A run has one revision; one that no run names belongs to the draft of that id. */
+  revision: string;
   question_id: string;
   position: number;
   /** JSON: [documentId, score | null][]. */
   hits: string;
+}
+
+/** What is being written, or is to be removed. Nobody sees it: its parts, its rankings, and its set's next version. */
+export interface DraftTable {
+  id: string;
+  /** The question set whose next version it writes. Nobody else writes one meanwhile. */
+  question_set: string | null;
+  /** When it was last written to. */
+  touched_at: string;
+  /** 0 or 1: it is given up, and being removed. */
+  is_dropped: number;
+}
+
+/** Entries of a body as they came, spread over buckets by question. */
+export interface DraftPartTable {
+  draft: string;
+  bucket: number;
+  part: number;
+  /** JSON: see `stageEntries`. */
+  body: string;
 }
 
 export interface EvaluationTable {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { lockCatalog } from '../../src/storage/catalog-lock.ts';
-import { replaceRun } from '../../src/storage/runs.ts';
+import { putRun } from '../../src/storage/runs.ts';
 import { startService } from '../helpers/app.ts';
 import { ask, send } from '../helpers/client.ts';
 import { createDatabase } from '../helpers/databases.ts';
@@ -19,7 +19,7 @@ it('an evaluation that is asked for while its run is replaced on PostgreSQL name
 
   const answer = await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
-    await replaceRun(trx, run, []);
+    await putRun(trx, run, 'none');
     const asked = send(app, 'POST', '/v1/eval', { body });
     const waiting = sql`select 1 from pg_locks where locktype = 'advisory' and not granted`;
     await vi.waitUntil(async () => (await waiting.execute(trx)).rows.length > 0, {

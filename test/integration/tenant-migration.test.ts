@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase, type Database } from '../../src/storage/database.ts';
 import { migrate, migrations } from '../../src/storage/migrations.ts';
 import { isOnPostgres } from '../../src/storage/start-lock.ts';
+import { findImportedHits } from '../../src/storage/runs.ts';
 import { acrossTenants, scopeToTenant } from '../../src/storage/tenant-scope.ts';
 import { createDatabase, databaseKinds, type DatabaseKind } from '../helpers/databases.ts';
 
@@ -59,6 +60,7 @@ describe.each(databaseKinds)('the migration to tenants on %s', (kind) => {
     expect(await counts('other')).toEqual(owned.map(() => 0));
     expect(await countRows(db, 'outcome')).toBe(1);
     expect(await countRows(db, 'evaluation_configuration')).toBe(1);
+    expect(await findImportedHits(scopeToTenant(db, 'local'), 'r', 'q1')).toEqual([]);
   });
 
   it('lets tenants use the same names and keys, and keeps what hangs together', async () => {
@@ -66,16 +68,16 @@ describe.each(databaseKinds)('the migration to tenants on %s', (kind) => {
     const other = scopeToTenant(db, 'other');
     const set = { name: 's', description: null, latest_version: 1, deleted_through: 0 };
     await other.insertInto('question_set').values(set).execute();
-    const run = { name: 'r', content_hash: 'h', questions: 0, hits: 0, created_at: 't' };
-    await other.insertInto('run').values(run).execute();
-    const ranking = { run: 'r', question_id: 'q1', position: 0, hits: '[]' };
-    await other.insertInto('run_ranking').values(ranking).execute();
-    await scopeToTenant(db, 'local').deleteFrom('run').execute();
+    const corpus = { name: 'c', content_hash: 'h', documents: 0, lexicon: null, updated_at: 't' };
+    await other.insertInto('corpus').values(corpus).execute();
+    const document = { corpus: 'c', document_id: 'd1', position: 0, body: '{}' };
+    await other.insertInto('corpus_document').values(document).execute();
+    await scopeToTenant(db, 'local').deleteFrom('corpus').execute();
 
-    const left = await acrossTenants(db).selectFrom('run_ranking').select('tenant').execute();
-    const orphan = { run: 'unknown', question_id: 'q1', position: 0, hits: '[]' };
+    const left = await acrossTenants(db).selectFrom('corpus_document').select('tenant').execute();
+    const orphan = { corpus: 'unknown', document_id: 'd1', position: 0, body: '{}' };
     expect(left).toEqual([{ tenant: 'other' }]);
-    await expect(other.insertInto('run_ranking').values(orphan).execute()).rejects.toThrow(
+    await expect(other.insertInto('corpus_document').values(orphan).execute()).rejects.toThrow(
       /foreign key/i,
     );
   });

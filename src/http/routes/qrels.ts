@@ -15,7 +15,7 @@ import type { Database } from '../../storage/database.ts';
 import { streamQuestions, type QuestionSelection } from '../../storage/question-sets.ts';
 import { setEntityTag } from '../entity-tags.ts';
 import { bodyType, negotiate } from '../media-types.ts';
-import { collectJudgments, readJudgments } from '../qrels-body.ts';
+import { readQrels, readRanxQrels } from '../qrels-body.ts';
 import { qrelsLosses, qrelsTypes, writeQrels } from '../qrels-text.ts';
 import { sendFormat } from '../text-answer.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
@@ -24,12 +24,13 @@ import { getQuestionSet } from './question-sets.ts';
 export interface QrelsRoutesOptions {
   readonly dbFor: TenantDatabases;
   readonly now: () => string;
+  readonly createId: () => string;
   readonly maxBodyBytes: number;
 }
 
 export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = async (
   app,
-  { dbFor, now, maxBodyBytes },
+  { dbFor, now, createId, maxBodyBytes },
 ) => {
   app.put(
     '/question-sets/:name/qrels',
@@ -62,16 +63,17 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const judgments =
-        bodyType(request) === 'application/json'
-          ? readJudgments(request.body as QrelsInput)
-          : await collectJudgments(
-              request.body as Readable,
-              bodyType(request) ?? 'text/plain',
-              maxBodyBytes,
-            );
-      const qrels = { judgments, create: request.query.create === 'true', now: now() };
-      const saved = await importQrels(dbFor(request), request.params.name, qrels);
+      const type = bodyType(request) ?? 'text/plain';
+      const entries =
+        type === 'application/json'
+          ? readRanxQrels(request.body as QrelsInput)
+          : readQrels(request.body as Readable, type, maxBodyBytes);
+      const qrels = { entries, create: request.query.create === 'true' };
+      const saved = await importQrels(
+        { db: dbFor(request), id: createId(), now },
+        request.params.name,
+        qrels,
+      );
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings: [...saved.warnings] });
     },
   );

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { NotFoundError } from '../../errors.ts';
+import { changeQuestionSet } from '../../evaluation/change-question-set.ts';
 import { importQuestionTexts } from '../../evaluation/import-question-texts.ts';
 import { readIntact } from '../../evaluation/read-intact.ts';
 import {
@@ -101,8 +102,9 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
           : readJsonLines(readLines(body, maxBodyBytes), QuestionInput, 'questions');
       const records = await collectQuestions(entries, judgedAt);
       const description = 'questions' in body ? body.description : undefined;
-      const content = { questions: records, description, now: judgedAt };
-      const saved = await db.transaction().execute((trx) => saveQuestionSet(trx, name, content));
+      const saved = await changeQuestionSet(db, name, (trx, set) =>
+        saveQuestionSet(trx, set, { questions: records, description, now: judgedAt }),
+      );
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings: [...saved.warnings] });
     },
   );

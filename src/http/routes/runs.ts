@@ -28,7 +28,7 @@ import {
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import { setEntityTag } from '../entity-tags.ts';
 import { bodyType, negotiate } from '../media-types.ts';
-import { collectRankings, readHits, readRankings } from '../run-body.ts';
+import { readHits, readRankings, toPairEntries } from '../run-body.ts';
 import { runTypes, sendRun } from '../run-text.ts';
 import { mapStream, sendStream, streamJson } from '../streams.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
@@ -36,12 +36,13 @@ import type { TenantDatabases } from '../tenant-databases.ts';
 export interface RunRoutesOptions {
   readonly dbFor: TenantDatabases;
   readonly now: () => string;
+  readonly createId: () => string;
   readonly maxBodyBytes: number;
 }
 
 export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
   app,
-  { dbFor, now, maxBodyBytes },
+  { dbFor, now, createId, maxBodyBytes },
 ) => {
   app.put(
     '/runs/:name',
@@ -52,7 +53,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
         operationId: 'putRun',
         summary: 'Store rankings of any search, to be scored as they are',
         description:
-          'As TREC text the order is by score descending, then by document id descending, as trec_eval; the rank column is not used. CSV and JSON with scores likewise; CSV with ranks in their order, JSON without scores as given. JSON may be in the form of ranx.',
+          'As TREC text the order is by score descending, then by document id descending, as trec_eval; the rank column is not used. CSV and JSON with scores likewise; CSV with ranks in their order, JSON without scores as given. JSON may be in the form of ranx. Texts are stored aside as they arrive, and become the run in one step at the end.',
         tags: ['runs'],
         params: NameParams,
         body: {
@@ -68,11 +69,15 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
     },
     async (request, reply) => {
       const body = request.body as z.infer<typeof RunBody> | Readable;
-      const rankings =
+      const entries =
         body instanceof Readable
-          ? await collectRankings(readHits(body, bodyType(request), maxBodyBytes))
+          ? toPairEntries(readHits(body, bodyType(request), maxBodyBytes))
           : readRankings(body);
-      const saved = await saveRun(dbFor(request), request.params.name, { rankings, now: now() });
+      const saved = await saveRun(
+        { db: dbFor(request), id: createId(), now },
+        request.params.name,
+        entries,
+      );
       return reply.code(saved.isNew ? 201 : 200).send(saved.run);
     },
   );
@@ -143,7 +148,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeRun(dbFor(request), request.params.name);
+      await removeRun(dbFor(request), request.params.name, now());
       return reply.code(204).send();
     },
   );

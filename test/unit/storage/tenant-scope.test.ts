@@ -58,18 +58,24 @@ describe('scopeToTenant', () => {
 
   it('gives inserted rows their owner, and looks for conflicts among the owner’s rows', () => {
     const query = own
-      .insertInto('run')
+      .insertInto('corpus')
       .values([
-        { name: 'a', content_hash: 'h', questions: 1, hits: 1, created_at: 't' },
-        { name: 'b', content_hash: 'h', questions: 1, hits: sql<number>`1 + 1`, created_at: 't' },
+        { name: 'a', content_hash: 'h', documents: 1, lexicon: null, updated_at: 't' },
+        {
+          name: 'b',
+          content_hash: 'h',
+          documents: sql<number>`1 + 1`,
+          lexicon: null,
+          updated_at: 't',
+        },
       ])
       .onConflict((conflict) => conflict.column('name').doNothing())
       .compile();
 
     expect(query.sql).toBe(
-      'insert into "run" ("name", "content_hash", "questions", "hits", "created_at", "tenant") values (?, ?, ?, ?, ?, ?), (?, ?, ?, 1 + 1, ?, ?) on conflict ("tenant", "name") do nothing',
+      'insert into "corpus" ("name", "content_hash", "documents", "lexicon", "updated_at", "tenant") values (?, ?, ?, ?, ?, ?), (?, ?, 1 + 1, ?, ?, ?) on conflict ("tenant", "name") do nothing',
     );
-    expect(query.parameters).toEqual(['a', 'h', 1, 1, 't', 'acme', 'b', 'h', 1, 't', 'acme']);
+    expect(query.parameters).toEqual(['a', 'h', 1, null, 't', 'acme', 'b', 'h', null, 't', 'acme']);
   });
 
   it('refuses rows that come from elsewhere', () => {
@@ -102,9 +108,9 @@ describe('a database as it is opened', () => {
   });
 
   it('refuses inserts, updates, joins and subqueries too', () => {
-    const run = { name: 'a', content_hash: 'h', questions: 1, hits: 1, created_at: 't' };
+    const corpus = { name: 'a', content_hash: 'h', documents: 1, lexicon: null, updated_at: 't' };
 
-    expect(() => db.insertInto('run').values(run).compile()).toThrow(TypeError);
+    expect(() => db.insertInto('corpus').values(corpus).compile()).toThrow(TypeError);
     expect(() => db.updateTable('run').set({ hits: 1 }).compile()).toThrow(TypeError);
     expect(() =>
       db

@@ -1,0 +1,150 @@
+/**
+ * Do large files come in without much memory, and can others read and write meanwhile? Starts the real
+ * service on SQLite, or on the database of BENCH_DATABASE_URL, and imports files that it makes.
+ *
+ * node bench/import.ts [lines of qrels] [lines of the run]
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { Readable } from 'node:stream';
+
+import { startTemporaryService, type TemporaryService } from '../scripts/demo/service.ts';
+import { printRow } from './measuring.ts';
+
+const qrelsLines = Number(process.argv[2] ?? 1_000_000);
+const runLines = Number(process.argv[3] ?? 5_000_000);
+const documentsAQuestion = 100;
+const judgedAQuestion = 20;
+const memoryTarget = 512;
+const lagTarget = 50;
+
+const databaseUrl = process.env['BENCH_DATABASE_URL'];
+await using service = await startTemporaryService({
+  BODY_LIMIT_MB: '1024',
+  ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+});
+const qrelsPath = '/v1/question-sets/big/qrels';
+await measure('qrels of a new set', `${qrelsPath}?create=true`, makeQrels(qrelsLines));
+await measure('qrels of a set that exists', qrelsPath, makeQrels(qrelsLines, 1));
+await measure('the same qrels again', qrelsPath, makeQrels(qrelsLines, 1));
+await measure('run sorted by question', '/v1/runs/big', makeRun(runLines));
+await measure('run sorted by rank, in its place', '/v1/runs/big', makeMixedRun(runLines));
+
+async function measure(name: string, path: string, lines: Generator<string>): Promise<void> {
+  resetPeak(service);
+  await readLag(service);
+  const stop = new AbortController();
+  const writes = probeWrites(service.url, stop.signal);
+  const start = performance.now();
+  const answer = await put(`${service.url}${path}`, lines);
+  const seconds = (performance.now() - start) / 1000;
+  stop.abort();
+  const lag = await readLag(service);
+  process.stdout.write(`\n${name}: ${seconds.toFixed(1)} s, ${answer.slice(0, 160)}\n`);
+  printRow('peak memory', readPeak(service), { target: memoryTarget, unit: 'MiB' });
+  printRow('longest the event loop stood still', lag, { target: lagTarget, unit: 'ms' });
+  const waits = (await writes).toSorted((a, b) => a - b);
+  const [middle, longest] = [waits[waits.length >> 1], waits.at(-1)];
+  process.stdout.write(
+    `${waits.length} small writes meanwhile: median ${middle?.toFixed(0)} ms, longest ${longest?.toFixed(0)} ms\n`,
+  );
+}
+
+async function put(url: string, lines: Generator<string>): Promise<string> {
+  const answer = await fetch(url, {
+    method: 'PUT',
+    headers: { 'content-type': 'text/plain' },
+    body: Readable.toWeb(Readable.from(inChunks(lines), { objectMode: false })),
+    duplex: 'half',
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.status}: ${text}`);
+  return text;
+}
+
+/** How long others wait who write a little, again and again. */
+async function probeWrites(url: string, signal: AbortSignal): Promise<readonly number[]> {
+  const waits: number[] = [];
+  for (let depth = 1; !signal.aborted; depth = (depth % 1000) + 1) {
+    const start = performance.now();
+    const answer = await fetch(`${url}/v1/search-configurations/probe`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ backend: 'run', run: 'big', depth }),
+    });
+    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+    await answer.text();
+    waits.push(performance.now() - start);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return waits;
+}
+
+/** The longest lag in milliseconds since it was asked last, as the service measures it. */
+async function readLag({ url }: TemporaryService): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1]) * 1000;
+}
+
+/** Lets Linux forget the most memory that the process ever had. */
+function resetPeak({ processId }: TemporaryService): void {
+  writeFileSync(`/proc/${processId}/clear_refs`, '5');
+}
+
+function readPeak({ processId }: TemporaryService): number {
+  const status = readFileSync(`/proc/${processId}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+function* makeQrels(count: number, shift = 0): Generator<string> {
+  const random = createRandom(1);
+  for (let line = 0; line < count; line += 1) {
+    const question = Math.floor(line / judgedAQuestion);
+    const document = `document-${question}-${line % judgedAQuestion}-${random(1000)}`;
+    yield `question-${question} 0 ${document} ${(random(4) + shift) % 4}\n`;
+  }
+}
+
+function* makeRun(count: number): Generator<string> {
+  const random = createRandom(2);
+  for (let line = 0; line < count; line += 1) {
+    const rank = line % documentsAQuestion;
+    yield toRunLine(Math.floor(line / documentsAQuestion), rank, random);
+  }
+}
+
+/** The first of every question, then the second of every question, and so on. */
+function* makeMixedRun(count: number): Generator<string> {
+  const random = createRandom(3);
+  const questions = Math.ceil(count / documentsAQuestion);
+  for (let line = 0; line < count; line += 1) {
+    yield toRunLine(line % questions, Math.floor(line / questions), random);
+  }
+}
+
+function toRunLine(question: number, rank: number, random: (below: number) => number): string {
+  const score = (documentsAQuestion - rank + random(1000) / 1000).toFixed(4);
+  return `question-${question} Q0 document-${rank}-${random(1_000_000)} ${rank + 1} ${score} made\n`;
+}
+
+function* inChunks(lines: Iterable<string>): Generator<Buffer> {
+  let chunk = '';
+  for (const line of lines) {
+    chunk += line;
+    if (chunk.length < 65_536) continue;
+    yield Buffer.from(chunk);
+    chunk = '';
+  }
+  yield Buffer.from(chunk);
+}
+
+/** Mulberry32. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}

@@ -1,0 +1,105 @@
+import { InvalidInputError, NotFoundError, type InputError } from '../errors.ts';
+import type { Question } from '../ir/question.ts';
+import type { Database } from '../storage/database.ts';
+import { findStoredQuestions } from '../storage/question-sets.ts';
+import type { NextVersion } from './next-version.ts';
+import { createPlacedFaults, type PlacedFault, type PlacedFaults } from './placed-faults.ts';
+import type { StagedPair, StagedPairs, StagedQuestion } from './stage-pairs.ts';
+
+/**
+ * Refuses qrels with a document twice in one question, qrels that contradict the questions, and those of
+ * questions that do not exist, unless they are to be made. Returns the places of those that are.
+ */
+export async function checkQrels(
+  db: Database,
+  { latest, selection }: NextVersion,
+  { staged, create }: { readonly staged: StagedPairs; readonly create: boolean },
+): Promise<readonly number[]> {
+  const faults = { doubles: createPlacedFaults(), contradictions: createPlacedFaults() };
+  const missing = createPlacedFaults();
+  const places: number[] = [];
+  for await (const batch of staged.read()) {
+    const stored = latest
+      ? await findStoredQuestions(db, { ...selection, version: latest.version }, [...batch.keys()])
+      : new Map<string, never>();
+    for (const [id, judged] of batch) {
+      const locate = createLocator(id, staged.hasLines);
+      findDoubles(faults.doubles, id, { judged, locate });
+      const question = stored.get(id)?.question;
+      if (question) findContradictions(faults.contradictions, question, { judged, locate });
+      else {
+        places.push(judged.place);
+        missing.add({
+          ...locate(judged.place),
+          detail: `the question set has no question '${id}'`,
+        });
+      }
+    }
+  }
+  refuseDoubles(faults.doubles.first());
+  if (!create && !latest) throw new NotFoundError('Question set', selection.questionSet);
+  if (!create) refuseMissing(missing);
+  refuseContradictions(faults.contradictions.first());
+  return places;
+}
+
+/** Where something stands: its line in a text, its path in JSON. */
+type Locate = (place: number, ...path: readonly string[]) => Omit<PlacedFault, 'detail'>;
+
+interface JudgedQuestion {
+  readonly judged: StagedQuestion;
+  readonly locate: Locate;
+}
+
+function createLocator(questionId: string, hasLines: boolean): Locate {
+  return (place, ...path) => {
+    if (hasLines) return { pointer: '/body', line: place, place };
+    const parts = [questionId, ...path].map(
+      (part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    );
+    return { pointer: `/body${parts.join('')}`, place };
+  };
+}
+
+function findDoubles(faults: PlacedFaults, id: string, { judged, locate }: JudgedQuestion): void {
+  const seen = new Set<string>();
+  for (const { documentId, place } of judged.pairs) {
+    const detail = `document '${documentId}' stands twice in question '${id}'`;
+    if (seen.has(documentId)) faults.add({ ...locate(place), detail });
+    seen.add(documentId);
+  }
+}
+
+function findContradictions(
+  faults: PlacedFaults,
+  { id, answerable, forbidden }: Question,
+  { judged, locate }: JudgedQuestion,
+): void {
+  if (answerable && forbidden.length === 0) return;
+  const isWrong = ({ value, documentId }: StagedPair) =>
+    (value ?? 0) > 0 && (!answerable || forbidden.includes(documentId));
+  for (const { documentId, place } of judged.pairs.filter(isWrong)) {
+    const detail = answerable
+      ? `document '${documentId}' is forbidden to this question's user`
+      : `question '${id}' is marked as not answerable`;
+    faults.add({ ...locate(place, documentId), detail });
+  }
+}
+
+function refuseDoubles(errors: readonly InputError[]): void {
+  const [first] = errors;
+  if (!first) return;
+  const where = first.line === undefined ? '' : `line ${first.line}: `;
+  throw new InvalidInputError(`The body was refused: ${where}${first.detail}`, errors);
+}
+
+function refuseMissing(missing: PlacedFaults): void {
+  if (missing.count() === 0) return;
+  const message = `${missing.count()} questions do not exist; add ?create=true to make them`;
+  throw new InvalidInputError(message, missing.first());
+}
+
+function refuseContradictions(errors: readonly InputError[]): void {
+  if (errors.length === 0) return;
+  throw new InvalidInputError('The qrels contradict the question set', errors);
+}
