@@ -1,9 +1,9 @@
 import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import metrics from 'fastify-metrics';
 
 import { connectionLimits, usualBodyBytes } from './http/connection-limits.ts';
+import { refuseWhileClosing } from './http/closing-signal.ts';
 import { acceptGzip } from './http/content-encoding.ts';
 import { setJsonParser } from './http/json-body.ts';
 import { setLineParsers } from './http/line-body.ts';
@@ -11,6 +11,7 @@ import { refuseOtherMediaTypes } from './http/media-types.ts';
 import { refuseUnknownQueries } from './http/unknown-queries.ts';
 import { setupOpenApi } from './http/openapi.ts';
 import { answerFrameworkError, setProblemHandlers } from './http/problem.ts';
+import { setupMetrics } from './http/metrics.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { aiCoreRoutes } from './http/routes/aicore.ts';
 import { baselineRoutes } from './http/routes/baselines.ts';
@@ -75,11 +76,13 @@ export async function buildApp(
   const app = Fastify({
     ...connectionLimits,
     bodyLimit: Math.min(usualBodyBytes, maxBodyBytes),
+    return503OnClosing: false,
     frameworkErrors: answerFrameworkError,
     routerOptions: { maxParamLength: 200 },
     ...options,
   });
   setProblemHandlers(app);
+  refuseWhileClosing(app);
   guardRoutes(app, signIn);
   guardMetrics(app, metricsToken);
   setJsonParser(app);
@@ -90,7 +93,7 @@ export async function buildApp(
   await limitRate(app, requestsPerMinute);
   await app.register(accepts);
   await app.register(etag);
-  await app.register(metrics.default, { endpoint: '/metrics', clearRegisterOnInit: true });
+  await setupMetrics(app, { db, retrievers });
   await setupOpenApi(app);
   await app.register(serviceRoutes, { db, retrievers });
   await app.register(

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'unsupported-media-type'
   | 'too-many-requests'
   | 'sign-in-unavailable'
+  | 'unavailable'
   | 'retriever-failed'
   | 'retriever-timeout'
   | 'unknown-user'

@@ -17,6 +17,7 @@ const statusByCode = {
   'body-too-large': 413,
   'unsupported-media-type': 415,
   'too-many-requests': 429,
+  unavailable: 503,
   'unknown-user': 422,
   'not-in-rankings': 422,
   'retriever-failed': 502,

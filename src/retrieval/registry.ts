@@ -1,4 +1,8 @@
-import { type AiCoreOptions, createAiCoreConnection } from './ai-core/connection.ts';
+import {
+  type AiCoreOptions,
+  createAiCoreConnection,
+  type GateState,
+} from './ai-core/connection.ts';
 import { type AiCore, createAiCore } from './backends/aicore/ai-core.ts';
 import { createOrchestrationDeployments } from './ai-core/orchestration/deployments.ts';
 import { createImportedRunRetriever, type FindImportedHits } from './backends/imported-run.ts';
@@ -17,6 +21,7 @@ import {
 } from './pipeline/create-pipeline.ts';
 import { createPipelineRetriever } from './pipeline/pipeline-retriever.ts';
 import type { Retriever } from './retriever.ts';
+import { type SearchListener, watchSearches } from './search-watch.ts';
 import {
   isOfAiCore,
   type LocalConfiguration,
@@ -50,6 +55,10 @@ export interface RetrieverRegistry {
   readonly findObstacle?: (configuration: SearchConfiguration) => string | undefined;
   /** Whether this process has credentials of its own for AI Core; configurations may bring destinations besides. */
   readonly hasAiCore?: boolean;
+  /** Tells of every search that ends from now on. */
+  readonly onSearch?: (listener: SearchListener) => void;
+  /** How busy the resource groups of AI Core are. */
+  readonly listGates?: () => readonly GateState[];
   /** Absent where there is no AI Core. */
   readonly listRepositories?: AiCore['listRepositories'];
 }
@@ -75,6 +84,8 @@ export function createRetrieverRegistry(
   const aiCore = createAiCore(connection);
   const deployments = createOrchestrationDeployments(connection.clock);
   const indexes = new Map<string, Promise<LocalIndex>>();
+  const listeners = new Set<SearchListener>();
+  const tellAll: SearchListener = (event) => listeners.forEach((tell) => tell(event));
 
   async function findIndex(
     { corpus, chunking }: LocalConfiguration,
@@ -90,29 +101,39 @@ export function createRetrieverRegistry(
     return index;
   }
 
+  async function createRetriever(
+    configuration: SearchConfiguration,
+    tenant: string,
+  ): Promise<Retriever | undefined> {
+    if (configuration.backend === 'run') {
+      const { run } = configuration;
+      return createImportedRunRetriever((id) => sources.findImportedHits(tenant, run, id));
+    }
+    if (configuration.backend === 'aicore') {
+      return addPipeline(aiCore.createRetriever(configuration), configuration, {
+        chatModel,
+        createLexicalReranker,
+      });
+    }
+    if (configuration.backend === 'orchestration') {
+      const retriever = createOrchestrationRetriever(configuration, connection, deployments);
+      return addPipeline(retriever, configuration, { chatModel, createLexicalReranker });
+    }
+    const index = await findIndex(configuration, tenant);
+    if (!index) return undefined;
+    return addPipeline(createLocalRetriever(index, configuration), configuration, {
+      chatModel,
+      createLexicalReranker: () => createLexicalReranker(index.lexicon),
+    });
+  }
+
   return {
     async createRetriever(configuration, tenant) {
-      if (configuration.backend === 'run') {
-        const { run } = configuration;
-        return createImportedRunRetriever((id) => sources.findImportedHits(tenant, run, id));
-      }
-      if (configuration.backend === 'aicore') {
-        return addPipeline(aiCore.createRetriever(configuration), configuration, {
-          chatModel,
-          createLexicalReranker,
-        });
-      }
-      if (configuration.backend === 'orchestration') {
-        const retriever = createOrchestrationRetriever(configuration, connection, deployments);
-        return addPipeline(retriever, configuration, { chatModel, createLexicalReranker });
-      }
-      const index = await findIndex(configuration, tenant);
-      if (!index) return undefined;
-      return addPipeline(createLocalRetriever(index, configuration), configuration, {
-        chatModel,
-        createLexicalReranker: () => createLexicalReranker(index.lexicon),
-      });
+      const retriever = await createRetriever(configuration, tenant);
+      return retriever && watchSearches(retriever, configuration.backend, tellAll);
     },
+    onSearch: (listener) => void listeners.add(listener),
+    listGates: connection.listGates,
     findObstacle(configuration) {
       if (configuration.backend === 'run') return undefined;
       const { pipeline = {} } = configuration;

@@ -23,6 +23,13 @@ export async function migrate(db: Database): Promise<void> {
   }
 }
 
+/** What the schema lacks: an older state of the database was restored under a running service. */
+export async function listMissingMigrations(db: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const done = new Set(rows.map(({ name }) => name));
+  return Object.keys(migrations).filter((name) => !done.has(name));
+}
+
 /** By name, in the order in which they run. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': { up: createInitialTables },

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 
-import { describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createTestApp, startService } from '../helpers/app.ts';
 import { ask } from '../helpers/client.ts';
@@ -13,7 +15,9 @@ describe('the service', () => {
     expect(await ask(app, 'GET', '/health/ready')).toEqual({
       status: 'ok',
       store: 'ok',
+      migrations: 'ok',
       aiCore: 'not-configured',
+      reasons: [],
     });
   });
 
@@ -24,7 +28,53 @@ describe('the service', () => {
     await app.close();
 
     expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({ status: 'unavailable', store: 'unavailable' });
+    expect(answer.json()).toMatchObject({
+      status: 'unavailable',
+      store: 'unavailable',
+      migrations: 'unknown',
+      reasons: ['The store does not answer'],
+    });
+  });
+
+  it('answers 503 when the schema is older than the service, and says what it lacks', async () => {
+    const { app, db, close } = await startService();
+    onTestFinished(close);
+    await sql`delete from kysely_migration where name = '0030-nightly'`.execute(db);
+    const answer = await app.inject('/health/ready');
+
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toMatchObject({
+      store: 'ok',
+      migrations: 'missing',
+      reasons: ['The schema of the store lacks 0030-nightly: restart the service'],
+    });
+  });
+
+  it('says that it is stopping to those whose connections are still open', async () => {
+    const app = await createTestApp();
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+    const reach = (path: string) => fetch(`${url}${path}`);
+    const close = app.server.close.bind(app.server);
+    const asked = Promise.withResolvers<readonly Response[]>();
+    vi.spyOn(app.server, 'close').mockImplementation((done) => {
+      const answers = Promise.all(['/health/live', '/health/ready', '/v1/measures'].map(reach));
+      asked.resolve(answers.finally(() => close(done)));
+      return app.server;
+    });
+    const closed = app.close();
+    const [live, ready, measures] = await asked.promise;
+    await closed;
+
+    expect(live?.status).toBe(200);
+    expect(ready?.status).toBe(503);
+    expect(await ready?.json()).toMatchObject({
+      store: 'ok',
+      reasons: ['The service is stopping'],
+    });
+    expect(measures?.status).toBe(503);
+    expect(measures?.headers.get('content-type')).toContain('application/problem+json');
+    expect(measures?.headers.get('retry-after')).toBe('5');
   });
 
   it('serves its description, a page to try it, and metrics', async () => {

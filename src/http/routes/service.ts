@@ -1,10 +1,12 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
-import { sql } from 'kysely';
 import { z } from 'zod';
 
 import { problemResponse } from '../../schemas/problem.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import type { Database } from '../../storage/database.ts';
+import { listMissingMigrations } from '../../storage/migrations.ts';
+import { createClosingSignal } from '../closing-signal.ts';
 
 export interface ServiceRoutesOptions {
   readonly db: Database;
@@ -16,16 +18,25 @@ const Ready = z
   .object({
     status: z.enum(['ok', 'unavailable']),
     store: z.enum(['ok', 'unavailable']),
+    migrations: z
+      .enum(['ok', 'missing', 'unknown'])
+      .meta({ description: 'Whether the schema of the store is as new as the service.' }),
     aiCore: z
       .enum(['configured', 'not-configured'])
       .meta({ description: 'Whether there are credentials. AI Core is never called for this.' }),
+    reasons: z
+      .array(z.string())
+      .meta({ description: 'Why the service is not ready, in words. Empty when it is.' }),
   })
   .meta({ id: 'Ready' });
+type Ready = z.infer<typeof Ready>;
 
 export const serviceRoutes: FastifyPluginAsyncZodOpenApi<ServiceRoutesOptions> = async (
   app,
   { db, retrievers },
 ) => {
+  const closing = createClosingSignal(app);
+
   app.get(
     '/health/live',
     {
@@ -44,22 +55,35 @@ export const serviceRoutes: FastifyPluginAsyncZodOpenApi<ServiceRoutesOptions> =
     {
       schema: {
         operationId: 'getReadiness',
-        summary: 'Whether the store answers, and whether there are credentials for AI Core',
+        summary: 'Whether the service can work, and why not',
         tags: ['service'],
         response: { 200: Ready, 503: Ready, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
       const aiCore = retrievers.hasAiCore === true ? 'configured' : 'not-configured';
-      try {
-        await sql`select 1`.execute(db);
-        return { status: 'ok', store: 'ok', aiCore } as const;
-      } catch (error) {
-        request.log.error({ err: error }, 'the store does not answer');
-        return reply.code(503).send({ status: 'unavailable', store: 'unavailable', aiCore });
-      }
+      const { reasons, ...checked } = await checkStore(db, request.log);
+      if (closing.aborted) reasons.push('The service is stopping');
+      const status = reasons.length === 0 ? 'ok' : 'unavailable';
+      return reply.code(status === 'ok' ? 200 : 503).send({ status, ...checked, aiCore, reasons });
     },
   );
 
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 };
+
+async function checkStore(
+  db: Database,
+  log: FastifyBaseLogger,
+): Promise<Pick<Ready, 'store' | 'migrations'> & { readonly reasons: string[] }> {
+  try {
+    const missing = await listMissingMigrations(db);
+    if (missing.length === 0) return { store: 'ok', migrations: 'ok', reasons: [] };
+    const reason = `The schema of the store lacks ${missing.join(', ')}: restart the service`;
+    return { store: 'ok', migrations: 'missing', reasons: [reason] };
+  } catch (error) {
+    log.error({ err: error }, 'the store does not answer');
+    const reasons = ['The store does not answer'];
+    return { store: 'unavailable', migrations: 'unknown', reasons };
+  }
+}

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { createAiCoreAccess, type AiCoreAccess, explainOtherDestination } from './access.ts';
 import { type Clock, systemClock } from './resilience/clock.ts';
 import { createGroupGate, type GroupGate } from './resilience/group-gate.ts';
@@ -29,8 +31,20 @@ export interface AiCoreConnection {
   readonly timeoutMs: number;
   readonly attempts: number;
   readonly findGate: (way: AiCoreWay) => GroupGate;
+  /** In the order in which they were called first. */
+  readonly listGates: () => readonly GateState[];
   /** Why nothing can be called that way; undefined: nothing is known against it. Calls nobody. */
   readonly findObstacle: (way: Pick<AiCoreWay, 'destination'>) => string | undefined;
+}
+
+/** How busy a resource group is. */
+export interface GateState {
+  /** A hash of destination and resource group: names may tell of tenants. */
+  readonly group: string;
+  readonly limit: number;
+  readonly underWay: number;
+  readonly waiting: number;
+  readonly isPaused: boolean;
 }
 
 /** A token endpoint may take this long; @sap/xssec allows no more. */
@@ -57,6 +71,14 @@ export function createAiCoreConnection(options: AiCoreOptions): AiCoreConnection
       gates.set(key, gate);
       return gate;
     },
+    listGates: () =>
+      [...gates].map(([key, gate]) => ({
+        group: createHash('sha256').update(key).digest('hex').slice(0, 12),
+        limit: gate.limit(),
+        underWay: gate.underWay(),
+        waiting: gate.waiting(),
+        isPaused: gate.pausedUntil() > clock.now(),
+      })),
     findObstacle({ destination }) {
       if (destination !== undefined) return explainOtherDestination(destination, destinations);
       if (serviceKey) return undefined;

@@ -9,6 +9,9 @@ export interface GroupGate {
   readonly pausedUntil: () => number;
   /** How many may be inside at present. */
   readonly limit: () => number;
+  readonly underWay: () => number;
+  /** Those that wait for a place, not for the end of a pause. */
+  readonly waiting: () => number;
 }
 
 export interface Place {
@@ -82,5 +85,7 @@ export function createGroupGate(highest: number, clock: Clock): GroupGate {
     },
     pausedUntil: () => paused,
     limit: () => limit,
+    underWay: () => inside,
+    waiting: () => waiting.length,
   };
 }
