@@ -2,7 +2,8 @@ import type { EvaluationDescription } from './describe-evaluation.ts';
 import { escape, table } from './markdown.ts';
 import { reportFunnel, type FunnelReport } from './report-funnel.ts';
 import { reportGate } from './report-gate.ts';
-import type { Means, ScorecardRow } from './scorecard.ts';
+import { reportScorecard } from './report-scorecard.ts';
+import type { ScorecardRow } from './scorecard.ts';
 
 /** Writes an evaluation for people, as Markdown. Values are rounded here and nowhere else. */
 export function reportEvaluation(description: EvaluationDescription, funnel: FunnelReport): string {
@@ -13,12 +14,7 @@ export function reportEvaluation(description: EvaluationDescription, funnel: Fun
     describe(description),
     evaluation.error ? [`**Failed:** ${escape(evaluation.error.detail)}`] : [],
     description.gate ? reportGate(description.gate) : [],
-    rows.length > 0 ? ['## Scorecard', '', ...scorecardTable(rows)] : [],
-    ...listSlices(rows).map((dimension) => [
-      `## By ${dimension}`,
-      '',
-      ...sliceTable(rows, dimension),
-    ]),
+    ...reportScorecard(rows),
     rows.length > 0 ? ['## Questions, cost and time', '', ...costTable(rows)] : [],
     ...reportFunnel(rows, funnel),
     listWarnings(rows),
@@ -40,35 +36,6 @@ function describe({ evaluation, progress }: EvaluationDescription): string[] {
       ? [`- Rankings of evaluation ${evaluation.rescoreOf}, scored again`]
       : []),
   ];
-}
-
-function scorecardTable(rows: readonly ScorecardRow[]): string[] {
-  const measures = Object.keys(rows[0]?.measures ?? {});
-  return table(
-    ['configuration', ...measures],
-    rows.map((row) => [
-      escape(row.configuration),
-      ...measures.map((name) => toText(row.measures, name)),
-    ]),
-  );
-}
-
-function listSlices(rows: readonly ScorecardRow[]): readonly string[] {
-  return Object.keys(rows[0]?.slices ?? {});
-}
-
-function sliceTable(rows: readonly ScorecardRow[], dimension: string): string[] {
-  const measures = Object.keys(rows[0]?.measures ?? {});
-  const lines = rows.flatMap((row) =>
-    Object.entries(row.slices[dimension] ?? {}).map(([value, slice]) => [
-      escape(value),
-      escape(row.configuration),
-      String(slice.questions),
-      ...measures.map((name) => toText(slice.measures, name)),
-    ]),
-  );
-  const byValue = lines.toSorted(([a = ''], [b = '']) => (a === b ? 0 : a < b ? -1 : 1));
-  return table([dimension, 'configuration', 'questions', ...measures], byValue);
 }
 
 function costTable(rows: readonly ScorecardRow[]): string[] {
@@ -106,9 +73,4 @@ function listFailures(rows: readonly ScorecardRow[]): string[] {
     ),
   );
   return lines.length > 0 ? ['## Failed searches', '', ...lines] : [];
-}
-
-function toText(means: Means, name: string): string {
-  const value = means[name];
-  return value === null || value === undefined ? '–' : value.toFixed(4);
 }

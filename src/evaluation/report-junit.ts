@@ -1,6 +1,8 @@
 import { XMLBuilder } from 'fast-xml-parser';
 
+import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
+import type { Outcome } from '../storage/outcomes.ts';
 import { streamAsked, toStatus } from './asked-questions.ts';
 import type { EvaluationDescription } from './describe-evaluation.ts';
 
@@ -21,48 +23,86 @@ const builder = new XMLBuilder({
 });
 
 /**
- * An evaluation as a JUnit report for CI: a suite for each configuration, a case for each question. A
+ * An evaluation as a JUnit report for CI, part by part: a suite for each configuration, a case for each question. A
  * failed search is an error, a question without answer is skipped, and a gate that did not pass is a
  * failure. Means are properties. Question texts are not in it.
  */
-export async function reportAsJunit(
+export async function* reportAsJunit(
   db: Database,
   description: EvaluationDescription,
-): Promise<string> {
-  const suites: object[] = [];
+): AsyncGenerator<string> {
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="grounding-eval">\n';
   for (const { name, position } of description.configurations) {
-    const cases: TestCase[] = [];
-    for await (const { question, outcome } of streamAsked(db, description.evaluation, position)) {
-      if (!outcome) continue;
-      const named = { '@name': question.id, '@classname': name };
-      const time = { '@time': (outcome.latencyMs / 1000).toFixed(4) };
-      const status = toStatus(question, outcome);
-      const error = { '@type': outcome.error?.code ?? '', '@message': outcome.error?.detail ?? '' };
-      if (status === 'failed') cases.push({ ...named, ...time, error });
-      else if (status === 'unanswerable') {
-        cases.push({ ...named, ...time, skipped: { '@message': 'no document answers it' } });
-      } else cases.push({ ...named, ...time });
+    const cases = createCases();
+    for await (const asked of streamAsked(db, description.evaluation, position)) {
+      if (asked.outcome) cases.add(toCase(name, asked.question, asked.outcome));
     }
-    suites.push(toSuite(name, cases, listProperties(description, name)));
+    yield* cases.toSuite(name, listProperties(description, name));
   }
-  const gate = listGateCases(description);
-  if (gate.length > 0) suites.push(toSuite('gate', gate, []));
-  const document = { testsuites: { '@name': 'grounding-eval', testsuite: suites } };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${withoutControls(builder.build(document))}`;
+  const gate = createCases();
+  for (const verdict of listGateCases(description)) gate.add(verdict);
+  if (gate.count() > 0) yield* gate.toSuite('gate', []);
+  yield '</testsuites>\n';
 }
 
-function toSuite(name: string, cases: readonly TestCase[], properties: readonly object[]): object {
-  const count = (field: 'error' | 'failure' | 'skipped') =>
-    cases.filter((testCase) => testCase[field] !== undefined).length;
-  return {
-    '@name': name,
-    '@tests': cases.length,
-    '@errors': count('error'),
-    '@failures': count('failure'),
-    '@skipped': count('skipped'),
-    ...(properties.length > 0 && { properties: { property: properties } }),
-    testcase: cases,
+function toCase(configuration: string, question: Question, outcome: Outcome): TestCase {
+  const status = toStatus(question, outcome);
+  const testCase = {
+    '@name': question.id,
+    '@classname': configuration,
+    '@time': (outcome.latencyMs / 1000).toFixed(4),
   };
+  if (status === 'failed') {
+    const error = { '@type': outcome.error?.code ?? '', '@message': outcome.error?.detail ?? '' };
+    return { ...testCase, error };
+  }
+  if (status !== 'unanswerable') return testCase;
+  return { ...testCase, skipped: { '@message': 'no document answers it' } };
+}
+
+interface CaseCollector {
+  readonly add: (testCase: TestCase) => void;
+  readonly count: () => number;
+  /** The suite names its counts before its cases. */
+  readonly toSuite: (name: string, properties: readonly object[]) => Generator<string>;
+}
+
+/** Keeps the cases of a suite as they are written, since the objects would take many times the memory. */
+function createCases(): CaseCollector {
+  const texts: string[] = [];
+  const counts = { error: 0, failure: 0, skipped: 0 };
+  return {
+    add(testCase) {
+      texts.push(writeXml({ testcase: testCase }));
+      for (const end of ['error', 'failure', 'skipped'] as const) {
+        counts[end] += testCase[end] === undefined ? 0 : 1;
+      }
+    },
+    count: () => texts.length,
+    *toSuite(name, properties) {
+      const suite = {
+        '@name': name,
+        '@tests': texts.length,
+        '@errors': counts.error,
+        '@failures': counts.failure,
+        '@skipped': counts.skipped,
+        ...(properties.length > 0 && { properties: { property: properties } }),
+        testcase: { '@name': place },
+      };
+      const [start = '', end = ''] = writeXml({ testsuite: suite }).split(placeLine);
+      yield start;
+      yield* texts;
+      yield end;
+    },
+  };
+}
+
+/** Where the cases of a suite go. */
+const place = 'cases';
+const placeLine = /^ *<testcase name="cases"\/>\n/m;
+
+function writeXml(element: object): string {
+  return withoutControls(builder.build(element));
 }
 
 function listProperties({ evaluation }: EvaluationDescription, name: string): readonly object[] {

@@ -48,8 +48,15 @@ export type SliceDimension = (typeof sliceDimensions)[number];
 /** The value under which questions without one are sliced. */
 const noValue = '(none)';
 
-/** The slices of a dimension that a question belongs to: one, or as many as it has tags. */
+/**
+ * The slices of a dimension that a question belongs to: one, or as many as it has tags. Those without a
+ * value are `(none)`; a real value of that name is told apart by one more pair of parentheses.
+ */
 export function sliceValues(question: Question, dimension: SliceDimension): readonly string[] {
-  if (dimension !== 'tags') return [question[dimension] ?? noValue];
-  return question.tags.length > 0 ? [...new Set(question.tags)] : [noValue];
+  const values = dimension === 'tags' ? question.tags : [question[dimension] ?? []].flat();
+  return values.length > 0 ? [...new Set(values)].map(toSliceName) : [noValue];
+}
+
+function toSliceName(value: string): string {
+  return /^\(+none\)+$/.test(value) ? `(${value})` : value;
 }

@@ -1,3 +1,4 @@
+import { XMLParser } from 'fast-xml-parser';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -177,6 +178,22 @@ describe.each(databaseKinds)('POST /v1/eval on %s', (kind) => {
     expect(byFormat.headers['content-type']).toContain(type);
     expect(byFormat.body).toContain(part);
     expect(byAccept.body).toBe(byFormat.body);
+  });
+
+  it('writes a JUnit report with a case for each question of each configuration', async () => {
+    const { id } = await evaluate(app, request);
+    const { body } = await app.inject(`/v1/eval/${id}/report?format=junit`);
+    const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' });
+    const { testsuites } = parser.parse(body, true);
+
+    expect(testsuites.testsuite).toMatchObject([
+      { name: 'bm25', tests: '4', testcase: ['q1', 'q2', 'q3', 'q4'].map((name) => ({ name })) },
+      { name: 'both', tests: '4', skipped: '1' },
+    ]);
+    expect(testsuites.testsuite[0].properties.property).toContainEqual({ name: 'RR', value: '1' });
+    expect(testsuites.testsuite[0].testcase[3].skipped).toMatchObject({
+      message: 'no document answers it',
+    });
   });
 
   it('shows a label as text in every report', async () => {

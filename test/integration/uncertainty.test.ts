@@ -65,6 +65,10 @@ describe('what a mean cannot say', () => {
   });
   afterAll(() => service.close());
 
+  const report = async (more: object, format: string) => {
+    const { id } = await evaluate(app, { ...request, ...more });
+    return (await app.inject(`/v1/eval/${id}/report?format=${format}`)).body;
+  };
   const pool = (body: object) => send(app, 'POST', '/v1/pool', { body });
   const evaluateWith = async (more: object) => rowOf(await evaluate(app, { ...request, ...more }));
 
@@ -140,6 +144,46 @@ describe('what a mean cannot say', () => {
       expect(items[0]?.bounds['nDCG']?.low).toBeCloseTo((1 + 2 * discount) / (2 + discount), 12);
       expect(items[0]?.bounds['nDCG']?.high).toBe(1);
       expect(items[3]?.bounds['nDCG']).toEqual({ low: 1, high: 1 });
+    });
+  });
+
+  // By hand: RR is 1, 1/2, 1/3, 1 with the mean 17/24 = 0.7083, P@1 1, 0, 0, 1. The intervals of two and of
+  // one question are wide and absent; bounds as above.
+  describe('GET /v1/eval/{id}/report', () => {
+    const options = { confidence: 0.9, resamples: 3000, seed: 5 };
+
+    it('shows intervals beside the means, and how they were made', async () => {
+      const text = await report({ intervals: options }, 'markdown');
+      const interval = meanInterval([1, 1 / 2, 1 / 3, 1], options)!;
+      const ends = `${interval.low.toFixed(4)} to ${interval.high.toFixed(4)}`;
+
+      expect(text).toContain(`| one | 0.7083 (${ends}) | 0.5000 (`);
+      expect(text).toContain('90 % (BCa bootstrap, 3000 resamples, seed 5)');
+      expect(text).toContain('| y | one | 1 | 1.0000 | 1.0000 |');
+      expect(text).not.toContain('unjudged documents could change');
+    });
+
+    it('shows what the unjudged documents could change', async () => {
+      const text = await report({ bounds: true }, 'markdown');
+      const html = await report({ bounds: true }, 'html');
+
+      expect(text).toContain('| configuration | RR | P@1 |\n| --- | ---: | ---: |\n');
+      expect(text).toContain('| one | 0.7083 to 1.0000 | 0.5000 to 1.0000 |');
+      expect(text).not.toContain('In parentheses');
+      expect(html).toContain('<td align="right">0.5000 to 1.0000</td>');
+    });
+
+    it('has columns for both in CSV, empty where a mean has none, and no columns for neither', async () => {
+      const both = await report({ intervals: options, bounds: true }, 'csv');
+      const neither = await report({}, 'csv');
+      const { low, high } = meanInterval([1, 0, 0, 1], options)!;
+
+      expect(both.split('\n', 1)[0]).toBe(
+        'configuration,slice,value,questions,measure,mean,intervalLow,intervalHigh,confidence,boundLow,boundHigh',
+      );
+      expect(both).toContain(`\none,,,4,P@1,0.5,${low},${high},0.9,0.5,1\n`);
+      expect(both).toContain('\none,kind,y,1,P@1,1,,,,,\n');
+      expect(neither.split('\n', 1)[0]).toBe('configuration,slice,value,questions,measure,mean');
     });
   });
 

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
@@ -25,7 +27,7 @@ import type { Database } from '../../storage/database.ts';
 import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
 import { negotiate } from '../media-types.ts';
 import { runTypes, sendRun } from '../run-text.ts';
-import { mapStream, sendStream, streamJson } from '../streams.ts';
+import { inBlocks, mapStream, sendStream, streamJson } from '../streams.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface EvaluationResultRoutesOptions {
@@ -145,7 +147,11 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
       const { format } = request.query;
       const type = format ? reportTypes[format] : negotiate(request, offeredReports);
       const description = await describeEvaluation(db, request.params.id, now());
-      return reply.type(`${type}; charset=utf-8`).send(await writeReport(db, description, type));
+      const report = await writeReport(db, description, type);
+      const withCharset = `${type}; charset=utf-8`;
+      return typeof report === 'string'
+        ? reply.type(withCharset).send(report)
+        : sendStream(reply, { type: withCharset, stream: report });
     },
   );
 
@@ -172,9 +178,9 @@ async function writeReport(
   db: Database,
   description: EvaluationDescription,
   type: ReportType,
-): Promise<string> {
+): Promise<string | Readable> {
   if (type === 'text/csv') return reportAsCsv(description.evaluation.scorecard ?? []);
-  if (type === 'application/xml') return reportAsJunit(db, description);
+  if (type === 'application/xml') return Readable.from(inBlocks(reportAsJunit(db, description)));
   const funnel = await readFunnelReport(db, description.evaluation);
   const markdown = reportEvaluation(description, funnel);
   return type === 'text/html' ? reportAsHtml(markdown) : markdown;
