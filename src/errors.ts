@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'unauthenticated'
   | 'forbidden'
   | 'not-found'
+  | 'method-not-allowed'
   | 'conflict'
   | 'not-acceptable'
   | 'body-too-large'

@@ -2,27 +2,47 @@ import { InvalidInputError } from '../errors.ts';
 import type { Judgment } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import { toPage, type Page, type PageRequest } from '../storage/paging.ts';
-import { streamQuestions, type QuestionSelection } from '../storage/question-sets.ts';
+import { findVersion, streamQuestions, type QuestionSelection } from '../storage/question-sets.ts';
 
 export interface ListedJudgment extends Judgment {
   readonly questionId: string;
 }
 
+/** Places are others in another version of the set, and in one of the same number after the set was deleted. */
 interface Place {
+  readonly version: number;
+  /** When the version was made, in milliseconds. */
+  readonly madeAt: number;
   readonly question: number;
   readonly judgment: number;
 }
 
-/** The judgments of a version: by question in the set's order, then as they were given. */
+/**
+ * The judgments of a version: by question in the set's order, then as they were given. A page that goes on
+ * from another is of the same version as that. Refuses one whose version is gone.
+ */
 export async function listJudgments(
   db: Database,
   selection: QuestionSelection,
   { limit, after }: PageRequest,
 ): Promise<Page<ListedJudgment>> {
-  const start = after === undefined ? { question: -1, judgment: -1 } : parsePlace(after);
-  const rows: { readonly place: Place; readonly judgment: ListedJudgment }[] = [];
+  const { questionSet } = selection;
+  const given = after === undefined ? undefined : parsePlace(after);
+  const version = given?.version ?? selection.version;
+  const found = await findVersion(db, questionSet, version);
+  const madeAt = Date.parse(found?.createdAt ?? '');
+  if (given && given.madeAt !== madeAt) throw notACursor();
+  const start = given ?? { question: -1, judgment: -1 };
+  const rows: {
+    readonly place: Pick<Place, 'question' | 'judgment'>;
+    readonly judgment: ListedJudgment;
+  }[] = [];
   // The question of the cursor may have more judgments than the page before showed.
-  for await (const { position, question } of streamQuestions(db, selection, start.question - 1)) {
+  for await (const { position, question } of streamQuestions(
+    db,
+    { questionSet, version },
+    start.question - 1,
+  )) {
     const first = position === start.question ? start.judgment + 1 : 0;
     for (const [index, judgment] of [...question.judgments.entries()].slice(first)) {
       const place = { question: position, judgment: index };
@@ -32,15 +52,25 @@ export async function listJudgments(
   }
   return toPage(rows, limit, {
     toItem: ({ judgment }) => judgment,
-    toCursor: ({ place }) => `${place.question}.${place.judgment}`,
+    toCursor: ({ place }) => [version, madeAt, place.question, place.judgment].join('.'),
   });
 }
 
 function parsePlace(cursor: string): Place {
-  const [, question, judgment] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
-  if (question !== undefined && judgment !== undefined) {
-    return { question: Number(question), judgment: Number(judgment) };
+  const parts = /^(\d{1,9})\.(\d{1,16})\.(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
+  const [version, madeAt, question, judgment] = parts.slice(1).map(Number);
+  if (
+    version !== undefined &&
+    madeAt !== undefined &&
+    question !== undefined &&
+    judgment !== undefined
+  ) {
+    return { version, madeAt, question, judgment };
   }
+  throw notACursor();
+}
+
+function notACursor(): InvalidInputError {
   const errors = [{ pointer: '/query/cursor', detail: 'is not a cursor of this list' }];
-  throw new InvalidInputError('The cursor cannot be used', errors);
+  return new InvalidInputError('The cursor cannot be used', errors);
 }

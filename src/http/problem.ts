@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import { AppError, type ErrorCode, type InputError } from '../errors.ts';
 import type { Problem } from '../schemas/problem.ts';
+import { watchMethods } from './known-methods.ts';
 import { listIssues } from './validation-issues.ts';
 
 /** The one place where an error code meets HTTP. */
@@ -12,6 +13,7 @@ const statusByCode = {
   unauthenticated: 401,
   forbidden: 403,
   'not-found': 404,
+  'method-not-allowed': 405,
   'not-acceptable': 406,
   conflict: 409,
   'body-too-large': 413,
@@ -25,8 +27,9 @@ const statusByCode = {
   'retriever-timeout': 504,
 } as const satisfies Record<ErrorCode, number>;
 
-/** Answers every error, and every unknown route, with problem details. */
+/** Answers every error, and every unknown route, with problem details. Comes before all routes. */
 export function setProblemHandlers(app: FastifyInstance): void {
+  const findMethods = watchMethods(app);
   app.setErrorHandler<FastifyError | AppError>((error, request, reply) => {
     const problem = toProblem(error, request);
     const isAbandoned = request.raw.destroyed && !request.raw.complete;
@@ -38,9 +41,15 @@ export function setProblemHandlers(app: FastifyInstance): void {
   });
 
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0];
-    const detail = `${request.method} ${path} does not exist`;
-    return sendProblem(reply, createProblem(request, { status: 404, code: 'not-found', detail }));
+    const [path = ''] = request.url.split('?', 1);
+    const methods = findMethods(path);
+    const isKnown = methods.length > 0;
+    if (isKnown) reply.header('allow', methods.join(', '));
+    const code = isKnown ? 'method-not-allowed' : 'not-found';
+    const detail = isKnown
+      ? `${path} is asked with ${methods.join(' or ')}, not with ${request.method}`
+      : `${request.method} ${path} does not exist`;
+    return sendProblem(reply, createProblem(request, { status: statusByCode[code], code, detail }));
   });
 }
 

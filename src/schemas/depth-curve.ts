@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { Name } from './vocabulary.ts';
+import { queryIntOr } from './query-numbers.ts';
 
 const MeasureName = z.string().max(64);
 
@@ -10,7 +11,7 @@ export const DepthCurveQuery = z.strictObject({
     .union([MeasureName, z.array(MeasureName).min(1).max(20)])
     .optional()
     .meta({ description: 'May be repeated. Default: those of the evaluation.' }),
-  depth: z.coerce.number().int().min(1).max(1000).default(100).meta({
+  depth: queryIntOr(100, { least: 1, most: 1000 }).meta({
     description: 'The last N.',
     example: 100,
   }),

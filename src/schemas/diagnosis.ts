@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { lossCauses, type LossCause } from '../ir/funnel/lost-documents.ts';
 import type { DiagnosedQuestion } from '../evaluation/diagnose-questions.ts';
 import { Name, PageQuery, pageOf } from './vocabulary.ts';
+import { queryInt } from './query-numbers.ts';
 
 const meanings: Readonly<Record<LossCause, string>> = {
   filtered: "no version found it, but the same search without the user's conditions does",
@@ -18,11 +19,11 @@ const Cause = z.enum(lossCauses).meta({
   description: lossCauses.map((cause) => `\`${cause}\`: ${meanings[cause]}`).join('; '),
 });
 
-const k = z.coerce.number().int().min(1).max(10_000).optional().meta({
+const k = queryInt({ least: 1, most: 10_000 }).optional().meta({
   description: "Default: the deepest cut-off of the evaluation's measures, 10 where none has one.",
   example: 10,
 });
-const relevantFrom = z.coerce.number().int().min(1).max(100).optional().meta({
+const relevantFrom = queryInt({ least: 1, most: 100 }).optional().meta({
   description: 'The lowest grade that is relevant. Default: 1.',
 });
 

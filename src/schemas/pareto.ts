@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { paretoAxes } from '../evaluation/find-pareto.ts';
 import { BootstrapInterval } from './bootstrap-interval.ts';
+import { queryInt } from './query-numbers.ts';
 
 const Axis = z.enum(paretoAxes);
 
@@ -11,7 +12,7 @@ export const ParetoQuery = z.strictObject({
     .union([Axis, z.array(Axis).min(1).max(paretoAxes.length)])
     .default(['latency', 'calls'])
     .meta({ description: 'May be repeated. What quality is held against.' }),
-  prices: z.coerce.number().int().min(1).max(2_000_000_000).optional().meta({
+  prices: queryInt({ least: 1, most: 2_000_000_000 }).optional().meta({
     description: 'A version of the price table. Default: the latest, if there is any.',
   }),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { nonEmptyText, Timestamp } from './vocabulary.ts';
+import { queryInt } from './query-numbers.ts';
 
 const Price = z.number().min(0).max(1_000_000);
 
@@ -33,11 +34,7 @@ export const PricesInput = z
   });
 
 export const PricesQuery = z.strictObject({
-  version: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(2_000_000_000)
+  version: queryInt({ least: 1, most: 2_000_000_000 })
     .optional()
     .meta({ description: 'Default: the latest.' }),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { BaselineDetail } from './baseline.ts';
 import { Name, text, Timestamp } from './vocabulary.ts';
+import { queryIntOr, queryNumberOr } from './query-numbers.ts';
 
 const MeasureName = z.string().max(64);
 
@@ -15,16 +16,16 @@ export const TrendQuery = z.strictObject({
         "May be repeated. Default: the measures of the baseline's evaluation but judged@k.",
     }),
   label: text(256).optional().meta({ description: 'Only evaluations with this label.' }),
-  maxDrop: z.coerce.number().min(0).max(1).default(0.02).meta({
+  maxDrop: queryNumberOr(0.02, { least: 0, most: 1 }).meta({
     description: 'How far the mean may lie below the baseline without an alarm.',
   }),
-  confidence: z.coerce.number().min(0.6).max(0.999).default(0.95).meta({
+  confidence: queryNumberOr(0.95, { least: 0.6, most: 0.999 }).meta({
     description: 'One minus it bounds the chance that a series ever gives a false alarm.',
   }),
-  allowedFailedShare: z.coerce.number().min(0).max(1).default(0).meta({
+  allowedFailedShare: queryNumberOr(0, { least: 0, most: 1 }).meta({
     description: 'Of the searches of a night; beyond it the night is invalid.',
   }),
-  limit: z.coerce.number().int().min(1).max(1000).default(100).meta({
+  limit: queryIntOr(100, { least: 1, most: 1000 }).meta({
     description: 'How many nights are listed, the latest ones; the verdict is over all.',
   }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { queryIntOr } from './query-numbers.ts';
 
 /** Longest id of a question or document, in UTF-16 code units. */
 const maxIdLength = 512;
@@ -75,7 +76,7 @@ export const Timestamp = z.string().meta({
 });
 
 export const PageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(1000).default(100).meta({ example: 100 }),
+  limit: queryIntOr(100, { least: 1, most: 1000 }).meta({ example: 100 }),
   cursor: z.string().max(2000).optional().meta({ description: 'nextCursor of the page before.' }),
 });
 

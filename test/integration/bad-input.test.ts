@@ -371,6 +371,13 @@ describe('bad input', () => {
   it.each([
     ['GET', '/v1/question-sets?limit=0', 400],
     ['GET', '/v1/question-sets?limit=1001', 400],
+    ['GET', '/v1/question-sets?limit=0x10', 400],
+    ['GET', '/v1/question-sets?limit=1e2', 400],
+    ['GET', '/v1/question-sets?limit=%2010', 400],
+    ['GET', '/v1/question-sets?limit=', 400],
+    ['GET', '/v1/question-sets?limit=1&limit=2', 400],
+    ['GET', '/v1/question-sets/pumps?version=0x1', 400],
+    ['GET', '/v1/trends?baseline=b&maxDrop=1e-2', 400],
     ['GET', '/v1/question-sets?size=3', 400],
     ['GET', '/v1/question-sets?cursor=AA', 400],
     ['GET', '/v1/eval?cursor=garbage', 400],
@@ -405,6 +412,25 @@ describe('bad input', () => {
 
     expect(answer.statusCode).toBe(status);
     expect(answer.headers['content-type']).toContain('application/problem+json');
+  });
+
+  it.each([
+    ['DELETE', '/v1/compare', 'POST'],
+    ['PATCH', '/v1/eval/e1/questions', 'GET, HEAD'],
+    ['POST', '/v1/question-sets/pumps?x=1', 'DELETE, GET, HEAD, PUT'],
+    ['PUT', '/openapi.json', 'GET, HEAD'],
+  ] as const)('%s %s answers 405 and names what is allowed', async (method, url, allow) => {
+    const answer = await app.inject({ method, url });
+
+    expectProblem(answer, 405, 'method-not-allowed');
+    expect(answer.headers['allow']).toBe(allow);
+  });
+
+  it('ignores preferences that it does not know, however long', async () => {
+    const prefer = `handling=lenient; x="${'y'.repeat(300)}", wait=1`;
+    const answer = await send(app, 'POST', '/v1/eval/nope/rescore', { headers: { prefer } });
+
+    expectProblem(answer, 404, 'not-found');
   });
 
   it('answers 406 where nothing fits', async () => {

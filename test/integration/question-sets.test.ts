@@ -190,6 +190,29 @@ describe.each(databaseKinds)('question sets on %s', (kind) => {
     expect(second.nextCursor).toBeNull();
   });
 
+  it('page through the version that the first page was read from, whatever is added meanwhile', async () => {
+    await put(pumpQuestions);
+    interface Page {
+      items: JudgmentAnswer[];
+      nextCursor: string | null;
+    }
+    const first = await ask<Page>(app, 'GET', `${url}/judgments?limit=1`);
+    const added = { questionId: 'q1', documentId: 'P9', grade: 1 };
+    await ask(app, 'POST', `${url}/judgments`, { body: { judge: 'jo', judgments: [added] } });
+    const rest = await ask<Page>(app, 'GET', `${url}/judgments?cursor=${first.nextCursor}`);
+    await app.inject({ method: 'DELETE', url });
+    await put(pumpQuestions);
+    const gone = await app.inject(`${url}/judgments?cursor=${first.nextCursor}`);
+
+    expect([...first.items, ...rest.items].map(({ documentId }) => documentId)).toEqual([
+      'P2',
+      'P1',
+      'P2',
+      'P3',
+    ]);
+    expect(gone.statusCode).toBe(400);
+  });
+
   it('keep judge and note of a grade that a later PUT repeats', async () => {
     await put(pumpQuestions);
     const verdict = { questionId: 'q1', documentId: 'P1', grade: 0, note: 'seen twice' };

@@ -50,9 +50,9 @@ const startedOrEstimated = {
 } as const;
 
 const StartHeaders = z.looseObject({
-  prefer: z.string().max(200).optional().meta({
+  prefer: z.string().optional().meta({
     description:
-      '`wait=30`: answer with the finished evaluation if it ends within that many seconds.',
+      '`wait=30`: answer with the finished evaluation if it ends within that many seconds. Other preferences are ignored.',
   }),
 });
 

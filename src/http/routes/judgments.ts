@@ -47,6 +47,8 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
       schema: {
         operationId: 'listJudgments',
         summary: 'List who judged what, when, in the order of the questions',
+        description:
+          'Later pages are of the version that the first one was read from, whatever was added since.',
         tags: ['question sets'],
         params: NameParams,
         querystring: PageQuery,

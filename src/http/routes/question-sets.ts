@@ -47,6 +47,7 @@ import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
 import { sendFormat } from '../text-answer.ts';
 import { collectUnique, toEntries } from '../unique-entries.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
+import { queryInt } from '../../schemas/query-numbers.ts';
 
 export interface QuestionSetRoutesOptions {
   readonly dbFor: TenantDatabases;
@@ -55,7 +56,7 @@ export interface QuestionSetRoutesOptions {
 }
 
 const VersionQuery = z.strictObject({
-  version: z.coerce.number().int().min(1).max(2_000_000_000).optional(),
+  version: queryInt({ least: 1, most: 2_000_000_000 }).optional(),
 });
 
 export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOptions> = async (
