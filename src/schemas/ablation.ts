@@ -4,13 +4,14 @@ import { ablationVariants } from '../storage/evaluations.ts';
 import { BootstrapInterval } from './bootstrap-interval.ts';
 import { RowCosts, PriceReference } from './pareto.ts';
 import { Name } from './vocabulary.ts';
+import { queryIntOr } from './query-numbers.ts';
 
 const Variant = z.enum(ablationVariants);
 
 export const AblationQuery = z.strictObject({
   configuration: Name.meta({ description: 'The one that was asked for, with all its stages.' }),
   measure: z.string().max(64).meta({ example: 'nDCG@10' }),
-  limit: z.coerce.number().int().min(0).max(1000).default(20).meta({
+  limit: queryIntOr(20, { least: 0, most: 1000 }).meta({
     description: 'How many questions are listed as gained and as lost, for each stage.',
   }),
 });

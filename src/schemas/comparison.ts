@@ -90,7 +90,7 @@ const ComparisonWarning = Warning.extend({
     .meta({ description: 'How far the other side falls without the judgments only it brought.' }),
 }).meta({ id: 'ComparisonWarning' });
 
-export const Comparison = z
+const Comparison = z
   .object({
     measure: z.string(),
     baseline: z.object({ evaluation: z.string(), configuration: z.string() }),
