@@ -21,6 +21,8 @@ interface FailureFacts {
   readonly requestId?: string | undefined;
   /** Milliseconds that the server asked to wait. */
   readonly retryAfterMs?: number | undefined;
+  /** The module of the orchestration service that refused or failed. */
+  readonly location?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -33,6 +35,7 @@ export class AiCoreFailure extends Error {
   /** SAP's name of the request, for a ticket. */
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly location: string | undefined;
 
   constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
     super(message, { cause: facts.cause });
@@ -40,6 +43,7 @@ export class AiCoreFailure extends Error {
     this.status = facts.status;
     this.requestId = facts.requestId;
     this.retryAfterMs = facts.retryAfterMs;
+    this.location = facts.location;
   }
 
   /** Whether the same search may succeed a little later. */
@@ -51,6 +55,7 @@ export class AiCoreFailure extends Error {
   /** Whether the configuration or its credentials are at fault, so that every other search would fail too. */
   get isRefusal(): boolean {
     if (this.kind === 'destination') return true;
+    if (isAboutTexts(this.location)) return false;
     const { status = 0 } = this;
     return (
       (this.kind === 'status' || this.kind === 'token') &&
@@ -72,6 +77,11 @@ export function toRetrieverError(error: unknown, attempts: number): unknown {
   const code = error.kind === 'timeout' ? 'retriever-timeout' : 'retriever-failed';
   const { message, requestId } = error;
   return new RetrieverError(code, message, { cause: error, attempts, requestId });
+}
+
+/** What filters and the template refuse is one question's text, or one that it found. */
+function isAboutTexts(location: string | undefined): boolean {
+  return location !== undefined && /filter|templat/i.test(location);
 }
 
 function isPassing(status: number): boolean {

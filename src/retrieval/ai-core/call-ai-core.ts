@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly onSend?: (() => void) | undefined;
   /** What to look at when such a call is refused with a status; undefined: as for any search. */
   readonly advise?: AdviseOnStatus | undefined;
+  /** What says how long the call may take; SEARCH_TIMEOUT_MS unless given. */
+  readonly timeoutSetting?: string | undefined;
 }
 
 /** Sends one request by the SDK, with the middleware around its HTTP request. */
@@ -111,9 +113,10 @@ function createPassage({ gate, signal, timeoutMs, onSend }: CallOptions): Passag
 
 function toAddress(
   { url, authTokens }: HttpDestination,
-  { resourceGroup, timeoutMs, secrets, clock, advise }: CallOptions,
+  { resourceGroup, timeoutMs, secrets, clock, advise, timeoutSetting }: CallOptions,
 ): SearchAddress {
   const tokens = (authTokens ?? []).map(({ value }) => value);
   const now = clock.now();
-  return { url, resourceGroup, timeoutMs, secrets: [...secrets, ...tokens], now, advise };
+  const hidden = [...secrets, ...tokens];
+  return { url, resourceGroup, timeoutMs, secrets: hidden, now, advise, timeoutSetting };
 }

@@ -1,6 +1,5 @@
 import type { AiCoreAnswer, CallOptions } from './call-ai-core.ts';
 import type { AiCoreConnection, AiCoreWay } from './connection.ts';
-import type { AdviseOnStatus } from './explain-failure.ts';
 import { createRefusalStop } from './resilience/refusal-stop.ts';
 import { callWithRetries } from './resilience/retry.ts';
 import { longestRetryAfterMs } from './resilience/retry-after.ts';
@@ -14,21 +13,25 @@ export type AiCoreCaller = (
   asked: AskedCall,
 ) => Promise<AiCoreAnswer>;
 
-export type AskedCall = Pick<CallOptions, 'signal' | 'secrets' | 'onSend'>;
+export interface AskedCall extends Pick<CallOptions, 'signal' | 'secrets' | 'onSend'> {
+  /** How long an attempt may take, where it is not as long as any, and how long after the first one may start. */
+  readonly limits?: { readonly timeoutMs: number; readonly totalMs: number } | undefined;
+}
 
 export function createAiCoreCaller(
   connection: AiCoreConnection,
   { destination, resourceGroup }: AiCoreWay,
-  advise?: AdviseOnStatus,
+  words: Pick<CallOptions, 'advise' | 'timeoutSetting'> = {},
 ): AiCoreCaller {
   const { access, clock, timeoutMs, attempts } = connection;
   const gate = connection.findGate({ destination, resourceGroup });
   const stop = createRefusalStop();
-  const totalMs = attempts * timeoutMs + longestRetryAfterMs;
-  const fixed = { access, clock, timeoutMs, destination, resourceGroup, gate, advise };
-  return (attempt, asked) => {
+  const usual = { timeoutMs, totalMs: attempts * timeoutMs + longestRetryAfterMs };
+  const fixed = { access, clock, destination, resourceGroup, gate, ...words };
+  return (attempt, { limits = usual, ...asked }) => {
     const { pausedUntil } = gate;
+    const { timeoutMs: attemptMs, totalMs } = limits;
     const retries = { attempts, totalMs, pausedUntil, stop, clock, signal: asked.signal };
-    return callWithRetries(() => attempt({ ...fixed, ...asked }), retries);
+    return callWithRetries(() => attempt({ ...fixed, ...asked, timeoutMs: attemptMs }), retries);
   };
 }

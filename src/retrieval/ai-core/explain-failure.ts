@@ -13,6 +13,8 @@ export interface SearchAddress {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly advise?: AdviseOnStatus | undefined;
+  /** What says how long a call may take; SEARCH_TIMEOUT_MS unless given. */
+  readonly timeoutSetting?: string | undefined;
 }
 
 /** What to look at when a call is refused with a status; undefined: what holds for any search. */
@@ -31,20 +33,26 @@ export function explainFailure(error: unknown, address: SearchAddress): AiCoreFa
   return new AiCoreFailure('status', `${advice}${said} (HTTP ${nameStatus(status)})`, {
     status,
     requestId: sap.requestId ?? findRequestId(headers),
+    location: sap.location,
     retryAfterMs: parseRetryAfter(findHeader(headers, 'retry-after'), address.now),
     cause: error,
   });
 }
 
-/** A success whose body is no search's answer. */
+export interface ForeignAnswer {
+  readonly body: unknown;
+  readonly headers: unknown;
+  readonly address: SearchAddress;
+}
+
+/** A success whose body is not what was asked for. */
 export function explainForeignAnswer(
-  body: unknown,
-  headers: unknown,
-  address: SearchAddress,
+  { body, headers, address }: ForeignAnswer,
+  expected = 'search results',
 ): AiCoreFailure {
   const sap = readSapError(body);
   const said = sap.message === undefined ? describeBody(body) : quote(sap.message, address);
-  const message = `AI Core answered with success, but not with search results. Check that the URL of the destination or service key is the AI API URL and not that of a gateway or sign-in page.${said}`;
+  const message = `AI Core answered with success, but not with ${expected}. Check that the URL of the destination or service key is the AI API URL and not that of a gateway or sign-in page.${said}`;
   return new AiCoreFailure('answer', message, {
     requestId: sap.requestId ?? findRequestId(headers),
   });
@@ -93,12 +101,12 @@ function adviseOnStatus(status: number, { resourceGroup, url }: SearchAddress): 
 function explainNoAnswer(
   error: unknown,
   code: string | undefined,
-  { url, timeoutMs }: SearchAddress,
+  { url, timeoutMs, timeoutSetting = 'SEARCH_TIMEOUT_MS' }: SearchAddress,
 ): AiCoreFailure {
   const host = toHost(url);
   const named = code === undefined ? '' : ` (${code})`;
   if (code === 'ERR_CANCELED' || code === 'ETIMEDOUT') {
-    const message = `AI Core at ${host} did not answer within ${timeoutMs} ms, again and again${named}. Raise SEARCH_TIMEOUT_MS if such searches are known to take longer`;
+    const message = `AI Core at ${host} did not answer within ${timeoutMs} ms, again and again${named}. Raise ${timeoutSetting} if such calls are known to take longer`;
     return new AiCoreFailure('timeout', message, { cause: error });
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {

@@ -4,21 +4,24 @@ import { z } from 'zod';
 export interface SapError {
   readonly message: string | undefined;
   readonly requestId: string | undefined;
+  /** The module of the orchestration service that refused or failed. */
+  readonly location: string | undefined;
 }
 
 /** SAP's texts are quoted up to here. */
 const maxQuoted = 500;
 
-/** Reads `{ error: { … } }`, the same fields at the top level, and OAuth's `error_description`. */
+/** Reads `{ error: { … } }`, or the first of a list there, the same fields at the top level, and OAuth's `error_description`. */
 export function readSapError(body: unknown): SapError {
   const { error, ...flat } = Body.parse(body);
-  const { message, requestId, request_id: snakeId, details } = error ?? flat;
+  const { message, requestId, request_id: snakeId, location, details } = error ?? flat;
   const reasons = (details ?? []).flatMap((detail) => detail?.message ?? []);
   const told = [message, flat.error_description, ...reasons].filter((text) => text !== undefined);
   const text = [...new Set(told)].join(' – ');
   return {
     message: text === '' ? undefined : redact(text),
     requestId: requestId ?? snakeId,
+    location,
   };
 }
 
@@ -51,6 +54,7 @@ const Fields = {
   message: Text,
   requestId: Text,
   request_id: Text,
+  location: Text,
   error_description: Text,
   details: z
     .array(z.object({ message: Text }).optional().catch(undefined))
@@ -58,6 +62,8 @@ const Fields = {
     .catch(undefined),
 };
 
+const Nested = z.union([z.object(Fields), z.array(z.object(Fields)).transform(([first]) => first)]);
+
 const Body = z
-  .object({ ...Fields, error: z.object(Fields).optional().catch(undefined) })
+  .object({ ...Fields, error: Nested.optional().catch(undefined) })
   .catch({ message: undefined } as never);

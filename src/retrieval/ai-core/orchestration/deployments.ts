@@ -69,7 +69,7 @@ async function askForDeployment(options: CallOptions): Promise<string> {
   const shared = { signal: new AbortController().signal, secrets: [], gate: undefined };
   const answer = await callAiCore(send, { ...options, ...shared, onSend: undefined });
   const { data } = Deployments.safeParse(answer.body);
-  if (!data) throw explainForeignAnswer(answer.body, answer.headers, answer.address);
+  if (!data) throw explainForeignAnswer(answer);
   const [first] = data.resources;
   if (first) return first.id;
   const message = `Resource group '${resourceGroup}' has no running deployment of the scenario "orchestration". Create one there, or name the resource group that has one`;

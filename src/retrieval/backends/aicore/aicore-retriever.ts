@@ -33,7 +33,7 @@ export function createAiCoreRetriever(
     const asked = { signal, onSend, secrets: [request.body.query] };
     const answer = await call((options) => callAiCore(send, options), asked);
     const parsed = parseSearchAnswer(answer.body);
-    if (!parsed) throw explainForeignAnswer(answer.body, answer.headers, answer.address);
+    if (!parsed) throw explainForeignAnswer(answer);
     const reading = readAnswer(parsed, request.sent, readDocumentId);
     if (reading.failures.length === 0) return { answer, reading };
     const requestId = findRequestId(answer.headers);

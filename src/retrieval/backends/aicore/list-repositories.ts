@@ -28,7 +28,7 @@ export async function listRepositories(
   const send = sendRequest(() => RetrievalApi.getDataRepositories(query, headers));
   const answer = await callAiCore(send, options);
   const { data } = Repositories.safeParse(answer.body);
-  if (!data) throw explainForeignAnswer(answer.body, answer.headers, answer.address);
+  if (!data) throw explainForeignAnswer(answer);
   return { items: data.resources, count: data.count };
 }
 

@@ -7,6 +7,7 @@ import type { FoundChunk } from '../../ai-core/found-chunk.ts';
 import { noteChunks } from '../../ai-core/note-chunks.ts';
 import { complete, type Completion } from '../../ai-core/orchestration/completion.ts';
 import type { OrchestrationDeployments } from '../../ai-core/orchestration/deployments.ts';
+import { readUsage } from '../../ai-core/orchestration/read-usage.ts';
 import { rankDocuments } from '../../ai-core/rank-documents.ts';
 import { spareCallers } from '../../ai-core/spare-callers.ts';
 import { noCost, type Retrieval, type RetrieveOptions, type Retriever } from '../../retriever.ts';
@@ -22,7 +23,7 @@ export function createOrchestrationRetriever(
   deployments: OrchestrationDeployments,
 ): Retriever {
   const readDocumentId = createGroundedIdReader([configuration.documentId].flat());
-  const call = createAiCoreCaller(connection, configuration, adviseOnStatus);
+  const call = createAiCoreCaller(connection, configuration, { advise: adviseOnStatus });
 
   async function search(
     request: Completion,
@@ -32,7 +33,7 @@ export function createOrchestrationRetriever(
     const asked = { signal, onSend, secrets: Object.values(request.values) };
     const answer = await call((options) => complete(request, deployments, options), asked);
     const chunks = readGrounding(answer.body, readDocumentId);
-    if (!chunks) throw explainForeignAnswer(answer.body, answer.headers, answer.address);
+    if (!chunks) throw explainForeignAnswer(answer);
     return { answer, chunks };
   }
 
@@ -58,6 +59,7 @@ export function createOrchestrationRetriever(
             attempts: sent,
             latencyMs: answer.latencyMs,
             modelCalls: 1,
+            ...readUsage(answer.body),
           },
         };
       } catch (error) {

@@ -241,8 +241,9 @@ describe('createOrchestrationRetriever by nock', () => {
     ['v2-empty-grounding', []],
   ])('ranks orchestration-%s', async (file, expected) => {
     const body = readSharedJson<object>(`aicore/orchestration-${file}.json`);
-    const { hits } = await searchMocked([{ body }]);
+    const { hits, cost } = await searchMocked([{ body }]);
     expect(hits.map(({ documentId }) => documentId)).toEqual(expected);
+    expect(cost).toMatchObject({ modelCalls: 1, promptTokens: 80, completionTokens: 11 });
   });
 
   it.skipIf(!hasShared('aicore')).each([
