@@ -36,6 +36,8 @@ export interface Config {
   readonly aiCoreServiceKey: ServiceKey | undefined;
   /** Destinations that search configurations may name. */
   readonly aiCoreDestinations: ReadonlySet<string>;
+  /** The folder that holds the folders of cross-encoders; undefined: there are none. */
+  readonly crossEncoderRoot: string | undefined;
   readonly storeSnippets: boolean;
   readonly shutdownGraceMs: number;
   /** How long ended evaluations are kept; undefined: for ever. */
@@ -70,6 +72,7 @@ export const Environment = z.object({
   SEARCH_ATTEMPTS: z.coerce.number().int().min(1).max(10).default(4),
   AICORE_SERVICE_KEY: z.string().transform(toServiceKey).optional(),
   AICORE_DESTINATIONS: z.string().default('AICORE').transform(toNames),
+  CROSS_ENCODER_ROOT: z.string().optional(),
   STORE_SNIPPETS: z.enum(['true', 'false']).default('true'),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(8000),
   RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
@@ -113,6 +116,7 @@ export function readConfig(environment: Variables): Config {
       ...parsed.data.AICORE_DESTINATIONS,
       ...listOwnDestinations(environment),
     ]),
+    crossEncoderRoot: parsed.data.CROSS_ENCODER_ROOT,
     storeSnippets: parsed.data.STORE_SNIPPETS === 'true',
     shutdownGraceMs: parsed.data.SHUTDOWN_GRACE_MS,
     retentionDays: parsed.data.RETENTION_DAYS,

@@ -39,13 +39,7 @@ async function serve(): Promise<void> {
   const { url: databaseUrl, tls: databaseTls } = config.database;
   const db = await openStore(config, log);
   const { searchConcurrency, storeSnippets } = config;
-  const retrievers = createRetrieverRegistry(createSearchSources(db), {
-    serviceKey: config.aiCoreServiceKey,
-    destinations: config.aiCoreDestinations,
-    concurrency: searchConcurrency,
-    timeoutMs: config.searchTimeoutMs,
-    attempts: config.searchAttempts,
-  });
+  const retrievers = createRetrievers(config, db);
   const jobs = await createJobs({
     databaseUrl,
     databaseTls,
@@ -111,6 +105,18 @@ function createAccess({ xsuaa, metricsToken, isOpenToAll, host }: Config, log: L
     log.warn({ host }, 'AUTH_MODE=none: whoever reaches this machine may do everything');
   }
   return { signIn: xsuaa ? createXsuaaSignIn(xsuaa) : createOpenSignIn(), metricsToken };
+}
+
+function createRetrievers(config: Config, db: Database) {
+  const aiCore = {
+    serviceKey: config.aiCoreServiceKey,
+    destinations: config.aiCoreDestinations,
+    concurrency: config.searchConcurrency,
+    timeoutMs: config.searchTimeoutMs,
+    attempts: config.searchAttempts,
+  };
+  const { crossEncoderRoot } = config;
+  return createRetrieverRegistry(createSearchSources(db), aiCore, { crossEncoderRoot });
 }
 
 /** What the system, PostgreSQL or SQLite refused: their words say what to mend, a stack trace would not. */

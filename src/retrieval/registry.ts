@@ -1,20 +1,24 @@
 import {
+  type AiCoreConnection,
   type AiCoreOptions,
   createAiCoreConnection,
   type GateState,
 } from './ai-core/connection.ts';
 import { type AiCore, createAiCore } from './backends/aicore/ai-core.ts';
+import { createOrchestrationChatModel } from './ai-core/orchestration/chat-model.ts';
 import { createOrchestrationDeployments } from './ai-core/orchestration/deployments.ts';
 import { createImportedRunRetriever, type FindImportedHits } from './backends/imported-run.ts';
-import type { Lexicon } from './backends/local/lexicon.ts';
+import type { CompiledLexicon, Lexicon } from './backends/local/lexicon.ts';
 import type { LocalDocument } from './backends/local/local-document.ts';
 import { createLexicalReranker } from './backends/local/lexical-reranker.ts';
 import { buildLocalIndex, type LocalIndex } from './backends/local/local-index.ts';
 import { createLocalRetriever } from './backends/local/local-retriever.ts';
 import { createOrchestrationRetriever } from './backends/orchestration/orchestration-retriever.ts';
 import type { ChatModel } from './chat-model.ts';
+import { type CrossEncoders, createCrossEncoders } from './cross-encoder/cross-encoders.ts';
 import {
   createPipelineStages,
+  listCrossEncoders,
   listModelAccess,
   type PipedConfiguration,
   type PipelineTools,
@@ -65,7 +69,10 @@ export interface RetrieverRegistry {
 
 /** The models that stages of pipelines ask. */
 export interface ModelSources {
+  /** In place of those of the orchestration service. */
   readonly chatModel?: ChatModel | undefined;
+  /** The folder that holds the folders of cross-encoders; absent: there are none. */
+  readonly crossEncoderRoot?: string | undefined;
 }
 
 /** Indexes that are kept ready: the methods of one comparison share one. */
@@ -78,27 +85,23 @@ const defaultAiCore: AiCoreOptions = { concurrency: 8, timeoutMs: 30_000, attemp
 export function createRetrieverRegistry(
   sources: SearchSources,
   aiCoreOptions: AiCoreOptions = defaultAiCore,
-  { chatModel }: ModelSources = {},
+  { chatModel, crossEncoderRoot }: ModelSources = {},
 ): RetrieverRegistry {
   const connection = createAiCoreConnection(aiCoreOptions);
   const aiCore = createAiCore(connection);
   const deployments = createOrchestrationDeployments(connection.clock);
-  const indexes = new Map<string, Promise<LocalIndex>>();
+  const crossEncoders = createCrossEncoders(crossEncoderRoot);
+  const findIndex = createIndexFinder(sources);
   const listeners = new Set<SearchListener>();
   const tellAll: SearchListener = (event) => listeners.forEach((tell) => tell(event));
 
-  async function findIndex(
-    { corpus, chunking }: LocalConfiguration,
-    tenant: string,
-  ): Promise<LocalIndex | undefined> {
-    const loaded = await sources.loadCorpus(tenant, corpus);
-    if (!loaded) return undefined;
-    // Tenants with equal corpora share an index: it holds nothing that each of them does not own.
-    const key = JSON.stringify([loaded.contentHash, chunking]);
-    const { documents, lexicon } = loaded;
-    const index = indexes.get(key) ?? buildLocalIndex(documents, { lexicon, chunking });
-    remember(indexes, key, index);
-    return index;
+  /** For the searches of one retriever. */
+  function createTools(lexicon?: CompiledLexicon): PipelineTools {
+    return {
+      chatModel: chatModel ?? createOrchestrationChatModel(connection, deployments),
+      createLexicalReranker: () => createLexicalReranker(lexicon),
+      createCrossEncoder: ({ model }) => crossEncoders.createReranker(model),
+    };
   }
 
   async function createRetriever(
@@ -110,21 +113,16 @@ export function createRetrieverRegistry(
       return createImportedRunRetriever((id) => sources.findImportedHits(tenant, run, id));
     }
     if (configuration.backend === 'aicore') {
-      return addPipeline(aiCore.createRetriever(configuration), configuration, {
-        chatModel,
-        createLexicalReranker,
-      });
+      return addPipeline(aiCore.createRetriever(configuration), configuration, createTools());
     }
     if (configuration.backend === 'orchestration') {
       const retriever = createOrchestrationRetriever(configuration, connection, deployments);
-      return addPipeline(retriever, configuration, { chatModel, createLexicalReranker });
+      return addPipeline(retriever, configuration, createTools());
     }
     const index = await findIndex(configuration, tenant);
     if (!index) return undefined;
-    return addPipeline(createLocalRetriever(index, configuration), configuration, {
-      chatModel,
-      createLexicalReranker: () => createLexicalReranker(index.lexicon),
-    });
+    const retriever = createLocalRetriever(index, configuration);
+    return addPipeline(retriever, configuration, createTools(index.lexicon));
   }
 
   return {
@@ -135,19 +133,52 @@ export function createRetrieverRegistry(
     onSearch: (listener) => void listeners.add(listener),
     listGates: connection.listGates,
     findObstacle(configuration) {
-      if (configuration.backend === 'run') return undefined;
-      const { pipeline = {} } = configuration;
-      const obstacle = isOfAiCore(configuration)
-        ? connection.findObstacle(configuration)
-        : undefined;
-      if (obstacle !== undefined) return obstacle;
-      const models = listModelAccess(configuration, pipeline);
-      if (models.length > 0 && !chatModel) return 'There is no way to a language model';
-      return models.map((way) => chatModel?.findObstacle?.(way)).find((found) => found);
+      const { findObstacle: findWayObstacle = connection.findObstacle } = chatModel ?? {};
+      return findObstacle(configuration, { connection, findWayObstacle, crossEncoders });
     },
     hasAiCore: aiCoreOptions.serviceKey !== undefined,
     listRepositories: aiCore.listRepositories,
   };
+}
+
+type FindIndex = (
+  configuration: LocalConfiguration,
+  tenant: string,
+) => Promise<LocalIndex | undefined>;
+
+/** Keeps the indexes that were used last. */
+function createIndexFinder(sources: SearchSources): FindIndex {
+  const indexes = new Map<string, Promise<LocalIndex>>();
+  return async ({ corpus, chunking }, tenant) => {
+    const loaded = await sources.loadCorpus(tenant, corpus);
+    if (!loaded) return undefined;
+    // Tenants with equal corpora share an index: it holds nothing that each of them does not own.
+    const key = JSON.stringify([loaded.contentHash, chunking]);
+    const { documents, lexicon } = loaded;
+    const index = indexes.get(key) ?? buildLocalIndex(documents, { lexicon, chunking });
+    remember(indexes, key, index);
+    return index;
+  };
+}
+
+interface Reach {
+  readonly connection: AiCoreConnection;
+  readonly findWayObstacle: NonNullable<ChatModel['findObstacle']>;
+  readonly crossEncoders: CrossEncoders;
+}
+
+function findObstacle(
+  configuration: SearchConfiguration,
+  { connection, findWayObstacle, crossEncoders }: Reach,
+): string | undefined {
+  if (configuration.backend === 'run') return undefined;
+  const { pipeline = {} } = configuration;
+  const obstacles = [
+    isOfAiCore(configuration) ? connection.findObstacle(configuration) : undefined,
+    ...listModelAccess(configuration, pipeline).map((way) => findWayObstacle(way)),
+    ...listCrossEncoders(pipeline).map((name) => crossEncoders.findObstacle(name)),
+  ];
+  return obstacles.find((found) => found !== undefined);
 }
 
 function addPipeline(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { isOneWord } from '../ir/rewriting/glossary.ts';
+import { modelName } from '../retrieval/cross-encoder/model-folder.ts';
 import { DestinationName, ResourceGroup } from './aicore-access.ts';
 import { nonEmptyText } from './vocabulary.ts';
 
@@ -86,6 +87,14 @@ const LlmRerank = z
   })
   .meta({ title: 'llm' });
 
+const CrossEncoderName = z
+  .string()
+  .regex(modelName, 'must be the name of a folder, or two with a slash between them')
+  .meta({
+    description: 'A folder within CROSS_ENCODER_ROOT that holds a cross-encoder in ONNX.',
+    example: 'ms-marco-MiniLM-L-6-v2',
+  });
+
 const Rerank = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('lexical') }).meta({ title: 'lexical' }),
@@ -93,7 +102,7 @@ const Rerank = z
     z
       .strictObject({
         type: z.literal('crossEncoder'),
-        model: nonEmptyText(200),
+        model: CrossEncoderName,
         timeoutMs: TimeoutMs.default(60_000),
       })
       .meta({ title: 'crossEncoder' }),

@@ -69,6 +69,11 @@ export function listModelAccess(
   );
 }
 
+/** The models of this machine that a pipeline scores passages with. */
+export function listCrossEncoders({ rerank }: PipelineConfiguration): readonly string[] {
+  return rerank?.type === 'crossEncoder' ? [rerank.model] : [];
+}
+
 type ToModel = (stage: ModelStage) => StageModel;
 
 function createRewriter(rewrite: Rewrite, toModel: ToModel): Rewriter {
