@@ -1,9 +1,10 @@
 import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 
 import { connectionLimits, usualBodyBytes } from './http/connection-limits.ts';
 import { refuseWhileClosing } from './http/closing-signal.ts';
+import { answerCorrelation, createRequestNames } from './http/correlation.ts';
 import { acceptGzip } from './http/content-encoding.ts';
 import { setJsonParser } from './http/json-body.ts';
 import { setLineParsers } from './http/line-body.ts';
@@ -73,15 +74,9 @@ export async function buildApp(
   const { integrations = noIntegrations, requestsPerMinute = 0, metricsToken } = dependencies;
   const { signIn = createOpenSignIn() } = dependencies;
   const dbFor = createTenantDatabases(db);
-  const app = Fastify({
-    ...connectionLimits,
-    bodyLimit: Math.min(usualBodyBytes, maxBodyBytes),
-    return503OnClosing: false,
-    frameworkErrors: answerFrameworkError,
-    routerOptions: { maxParamLength: 200 },
-    ...options,
-  });
+  const app = createServer(dependencies, options);
   setProblemHandlers(app);
+  answerCorrelation(app);
   refuseWhileClosing(app);
   guardRoutes(app, signIn);
   guardMetrics(app, metricsToken);
@@ -125,4 +120,20 @@ export async function buildApp(
   );
   await app.ready();
   return app;
+}
+
+function createServer(
+  { createId, maxBodyBytes }: AppDependencies,
+  options: FastifyServerOptions,
+): FastifyInstance {
+  return Fastify({
+    ...connectionLimits,
+    bodyLimit: Math.min(usualBodyBytes, maxBodyBytes),
+    return503OnClosing: false,
+    frameworkErrors: answerFrameworkError,
+    genReqId: createRequestNames(createId),
+    logController: new LogController({ requestIdLogLabel: 'correlation_id' }),
+    routerOptions: { maxParamLength: 200 },
+    ...options,
+  });
 }

@@ -8,6 +8,7 @@ import { outlastFaults } from '../storage/transient-faults.ts';
 import type { BatchClaim, BatchClaims } from './batch-claims.ts';
 import type { BatchQueue, QueuedBatch } from './batch-queue.ts';
 import { toEvaluationFailure, type JobLog } from './evaluation-jobs.ts';
+import { toLogContext } from './log-context.ts';
 import type { StopSwitch } from './stop-switch.ts';
 
 export interface BatchWorkerOptions extends EvaluationContext {
@@ -45,7 +46,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
   }
 
   async function fail(evaluationId: string, error: unknown): Promise<void> {
-    log.error({ evaluation: evaluationId, err: error }, 'evaluation failed');
+    log.error({ ...(await toLogContext(db, evaluationId)), err: error }, 'evaluation failed');
     const failure = toEvaluationFailure(error);
     const end = { status: 'failed', scorecard: null, error: failure, at: now() } as const;
     const finish = (own: Database) => finishEvaluation(own, evaluationId, end);
@@ -60,6 +61,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     try {
       await outlastFaults(() => asOwner(db, batch.evaluationId, run), abort);
       await claims.finish(batch.id);
+      log.info(await toLogContext(db, batch.evaluationId), 'a batch of an evaluation is done');
     } catch (error) {
       await claims.giveBack(batch.id);
       // Another instance goes on with it, or nobody if it was cancelled.

@@ -4,6 +4,7 @@ import type { WorkControl } from '../evaluation/search-questions.ts';
 import { finishEvaluation, listUnfinishedIds } from '../storage/evaluations.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 import { toEvaluationFailure, type EvaluationJobs, type JobLog } from './evaluation-jobs.ts';
+import { toLogContext } from './log-context.ts';
 import { createStopSwitch } from './stop-switch.ts';
 
 export interface InProcessJobsOptions extends EvaluationContext {
@@ -77,17 +78,18 @@ async function work(
   const run = () => asOwner(db, id, (own) => runEvaluation({ ...options, db: own }, id, control));
   try {
     await outlastFaults(run, abort);
-    log.info({ evaluation: id }, 'evaluation ended');
+    log.info(await toLogContext(db, id), 'evaluation ended');
   } catch (error) {
     // Cancelled: its end is stored. Stopping: the next process goes on with it.
     if (abort.aborted || drain.aborted) return;
-    log.error({ evaluation: id, err: error }, 'evaluation failed');
+    const about = await toLogContext(db, id);
+    log.error({ ...about, err: error }, 'evaluation failed');
     const failure = toEvaluationFailure(error);
     const end = { status: 'failed', scorecard: null, error: failure, at: now() } as const;
     const finish = () => asOwner(db, id, (own) => finishEvaluation(own, id, end));
     await outlastFaults(finish, abort).catch((cause: unknown) =>
       // The evaluation stays unfinished, and a restart goes on with it.
-      log.error({ evaluation: id, err: cause }, 'its end was not stored'),
+      log.error({ ...about, err: cause }, 'its end was not stored'),
     );
   }
 }

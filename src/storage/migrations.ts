@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 
 import type { Database } from './database.ts';
 import { createDraftTables } from './draft-migration.ts';
+import { createCorrelationTable } from './correlations.ts';
 import { createDiagnosisSearchTable, createPriceTable } from './funnel-migration.ts';
 import { createNightlyTables } from './nightly-migration.ts';
 import { givePricesToTenants, giveRowsToTenants } from './tenant-migration.ts';
@@ -41,6 +42,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-nightly': { up: createNightlyTables },
   '0040-tenants': { up: giveRowsToTenants },
   '0050-pipelines': { up: addPipelineTrace },
+  '0041-correlations': { up: createCorrelationTable },
   '0060-prices': { up: createPriceTable },
   '0060-searches-for-diagnosis': { up: createDiagnosisSearchTable },
   '0065-price-owners': { up: givePricesToTenants },

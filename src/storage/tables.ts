@@ -19,6 +19,7 @@ export interface Tables {
   gate_decision: GateDecisionTable;
   night_difference: NightDifferenceTable;
   evaluation_batch: EvaluationBatchTable;
+  evaluation_correlation: EvaluationCorrelationTable;
   search_pace: SearchPaceTable;
   outbox: Owned<OutboxTable>;
   schedule: Owned<ScheduleTable>;
@@ -216,6 +217,12 @@ export interface NightDifferenceTable {
   state: string;
   /** JSON: NightDifferences. */
   body: string;
+}
+
+/** The request that set the work on an evaluation off. */
+export interface EvaluationCorrelationTable {
+  evaluation_id: string;
+  correlation_id: string;
 }
 
 /** A part of an evaluation that is still to be done. One instance at a time has it. */

@@ -25,6 +25,7 @@ import { EvaluationInput, RescoreInput } from '../../schemas/evaluation-input.ts
 import { problemResponse } from '../../schemas/problem.ts';
 import { listEvaluations } from '../../storage/evaluations.ts';
 import { createClosingSignal } from '../closing-signal.ts';
+import { enqueueFor } from '../correlation.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import { readWaitSeconds } from '../prefer.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
@@ -113,7 +114,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
       const idempotencyKey = request.headers['idempotency-key'];
       const identity = { id: createId(), now: now(), idempotencyKey, findObstacle };
       const { id, isNew } = await createEvaluation(db, request.body, identity);
-      if (isNew) jobs.enqueue(id);
+      if (isNew) await enqueueFor(request, { db, jobs, id });
       return answerStarted(request, reply, id);
     },
   );
@@ -167,12 +168,13 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     },
     async (request, reply) => {
       const id = createId();
-      await rescoreEvaluation(dbFor(request), request.params.id, {
+      const db = dbFor(request);
+      await rescoreEvaluation(db, request.params.id, {
         ...request.body,
         id,
         now: now(),
       });
-      jobs.enqueue(id);
+      await enqueueFor(request, { db, jobs, id });
       return answerStarted(request, reply, id);
     },
   );
@@ -193,8 +195,9 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     },
     async (request, reply) => {
       const { id } = request.params;
-      await retryFailed(dbFor(request), id, findObstacle);
-      jobs.enqueue(id);
+      const db = dbFor(request);
+      await retryFailed(db, id, findObstacle);
+      await enqueueFor(request, { db, jobs, id });
       return answerStarted(request, reply, id);
     },
   );

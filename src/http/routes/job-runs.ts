@@ -11,6 +11,7 @@ import { EvaluationInput } from '../../schemas/evaluation-input.ts';
 import { JobRunHeaders } from '../../schemas/job-run.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
+import { enqueueFor } from '../correlation.ts';
 
 export interface JobRunRoutesOptions {
   readonly dbFor: TenantDatabases;
@@ -51,7 +52,7 @@ export const jobRunRoutes: FastifyPluginAsyncZodOpenApi<JobRunRoutesOptions> = a
       const { findObstacle } = retrievers;
       const details = { request: body, id: createId(), now: now(), findObstacle };
       const { id, isNew } = await startJobRun(db, run, details);
-      if (isNew) jobs.enqueue(id);
+      if (isNew) await enqueueFor(request, { db, jobs, id });
       const { status } = await getEvaluation(db, id);
       return reply.code(202).header('location', `/v1/eval/${id}`).send({ id, status });
     },

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from './database.ts';
+import { textFor } from './text-column.ts';
+
+/** Notes which request set the work on an evaluation off; a later one takes an earlier one's place. */
+export async function saveCorrelation(
+  db: Database,
+  evaluationId: string,
+  correlationId: string,
+): Promise<void> {
+  await db
+    .insertInto('evaluation_correlation')
+    .values({ evaluation_id: evaluationId, correlation_id: correlationId })
+    .onConflict((conflict) =>
+      conflict.column('evaluation_id').doUpdateSet({ correlation_id: correlationId }),
+    )
+    .execute();
+}
+
+export async function findCorrelation(
+  db: Database,
+  evaluationId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('evaluation_correlation')
+    .where('evaluation_id', '=', evaluationId)
+    .select('correlation_id')
+    .executeTakeFirst();
+  return row?.correlation_id;
+}
+
+export async function createCorrelationTable(db: Kysely<unknown>): Promise<void> {
+  const text = textFor(db);
+  await db.schema
+    .createTable('evaluation_correlation')
+    .addColumn('evaluation_id', text, (column) =>
+      column.primaryKey().references('evaluation.id').onDelete('cascade'),
+    )
+    .addColumn('correlation_id', text, (column) => column.notNull())
+    .execute();
+}
