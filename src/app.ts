@@ -40,6 +40,8 @@ import { setSecurityHeaders } from './http/security-headers.ts';
 import { noIntegrations, type Integrations } from './jobs/delivery/integrations.ts';
 import type { EvaluationJobs } from './jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from './retrieval/registry.ts';
+import { getPrincipal } from './http/principal.ts';
+import type { WelcomeTenant } from './evaluation/welcome-tenants.ts';
 import { guardRoutes } from './http/authorization.ts';
 import { guardMetrics } from './http/metrics-guard.ts';
 import { createOpenSignIn, type SignIn } from './http/sign-in.ts';
@@ -61,6 +63,8 @@ export interface AppDependencies {
   readonly integrations?: Integrations | undefined;
   /** Default: everybody may do everything. */
   readonly signIn?: SignIn | undefined;
+  /** What is done before the first request of a tenant. */
+  readonly welcome?: WelcomeTenant | undefined;
   /** Whoever is not on this machine needs it for metrics; undefined: nobody else gets them. */
   readonly metricsToken?: string | undefined;
 }
@@ -72,7 +76,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { db, retrievers, jobs, now, createId, maxBodyBytes } = dependencies;
   const { integrations = noIntegrations, requestsPerMinute = 0, metricsToken } = dependencies;
-  const { signIn = createOpenSignIn() } = dependencies;
+  const { signIn = createOpenSignIn(), welcome } = dependencies;
   const dbFor = createTenantDatabases(db);
   const app = createServer(dependencies, options);
   setProblemHandlers(app);
@@ -94,6 +98,7 @@ export async function buildApp(
   await app.register(
     async (v1) => {
       refuseUnknownQueries(v1);
+      if (welcome) v1.addHook('onRequest', (request) => welcome(getPrincipal(request).tenant));
       await v1.register(questionSetRoutes, { dbFor, now, maxBodyBytes });
       await v1.register(judgmentRoutes, { dbFor, now, maxBodyBytes });
       await v1.register(qrelsRoutes, { dbFor, now, createId, maxBodyBytes });

@@ -8,6 +8,7 @@ import { buildApp } from './app.ts';
 import { readConfig, type Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { loadSample } from './evaluation/load-sample.ts';
+import { createWelcome } from './evaluation/welcome-tenants.ts';
 import { createSearchSources } from './evaluation/search-sources.ts';
 import { clearDrafts } from './evaluation/write-draft.ts';
 import { startBackgroundWork } from './jobs/background-work.ts';
@@ -55,7 +56,7 @@ async function serve(): Promise<void> {
   const { integrations, bodyLimitBytes: maxBodyBytes, outboxMaxAgeMs: maxAgeMs } = config;
   const { requestsPerMinute } = config;
   const limits = { maxBodyBytes, requestsPerMinute };
-  const access = createAccess(config, log);
+  const access = createAccess(db, config, log);
   const app = await buildApp(
     { db, retrievers, jobs, now, createId: randomUUID, ...limits, ...access, integrations },
     { loggerInstance: log },
@@ -100,11 +101,17 @@ async function openStore(
   return db;
 }
 
-function createAccess({ xsuaa, metricsToken, isOpenToAll, host }: Config, log: Logger) {
+function createAccess(
+  db: Database,
+  { xsuaa, metricsToken, isOpenToAll, host }: Config,
+  log: Logger,
+) {
   if (isOpenToAll) {
     log.warn({ host }, 'AUTH_MODE=none: whoever reaches this machine may do everything');
   }
-  return { signIn: xsuaa ? createXsuaaSignIn(xsuaa) : createOpenSignIn(), metricsToken };
+  if (!xsuaa) return { signIn: createOpenSignIn(), metricsToken };
+  const welcome = createWelcome(db, { readers: sampleReaders, now });
+  return { signIn: createXsuaaSignIn(xsuaa), welcome, metricsToken };
 }
 
 function createRetrievers(config: Config, db: Database) {

@@ -1,4 +1,4 @@
-import type { Question } from '../ir/question.ts';
+import type { Judgment, Question } from '../ir/question.ts';
 import { touchDraft, type Draft } from '../storage/drafts.ts';
 import { inBatches } from '../storage/in-batches.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type QuestionSelection,
   type StoredQuestion,
 } from '../storage/question-sets.ts';
+import { authorOf } from '../storage/tenant-scope.ts';
 import { createBreather } from './breather.ts';
 import { checkQrels } from './check-qrels.ts';
 import {
@@ -90,7 +91,7 @@ async function writeJudged(
   }: { readonly staged: StagedPairs; readonly findPosition: (place: number) => number },
 ): Promise<Written> {
   const { latest, selection } = next;
-  const judgedAt = draft.now();
+  const by = { judge: authorOf(draft.db), judgedAt: draft.now() };
   const written = { isChanged: false, addedJudgments: 0 };
   for await (const batch of staged.read()) {
     await inBatches([...batch], async (some) => {
@@ -105,7 +106,7 @@ async function writeJudged(
       const breathe = createBreather();
       for (const [id, judged] of some) {
         const old = stored.get(id);
-        const question = judge(old?.question ?? createQuestion(id), judged, judgedAt);
+        const question = judge(old?.question ?? createQuestion(id), judged, by);
         const record = toQuestionRecord(question, old?.position ?? findPosition(judged.place));
         await breathe();
         if (old?.contentHash === record.contentHash) continue;
@@ -120,12 +121,15 @@ async function writeJudged(
   return written;
 }
 
-function judge(question: Question, { pairs }: StagedQuestion, judgedAt: string): Question {
+function judge(
+  question: Question,
+  { pairs }: StagedQuestion,
+  by: Pick<Judgment, 'judge' | 'judgedAt'>,
+): Question {
   const judgments = pairs.map(({ documentId, value }) => ({
     documentId,
     grade: value ?? 0,
-    judge: null,
-    judgedAt,
+    ...by,
     documentVersion: null,
     note: null,
   }));

@@ -4,9 +4,12 @@ import type { Database } from '../storage/database.ts';
 import { scopeToTenant } from '../storage/tenant-scope.ts';
 import { getPrincipal } from './principal.ts';
 
-/** The database as the tenant of a request sees it. Routes get no other. */
+/** The database as the tenant of a request sees it, in the sender's name. Routes get no other. */
 export type TenantDatabases = (request: Pick<FastifyRequest, 'principal'>) => Database;
 
 export function createTenantDatabases(db: Database): TenantDatabases {
-  return (request) => scopeToTenant(db, getPrincipal(request).tenant);
+  return (request) => {
+    const { tenant, name } = getPrincipal(request);
+    return scopeToTenant(db, tenant, name);
+  };
 }

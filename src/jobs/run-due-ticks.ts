@@ -46,11 +46,11 @@ export async function runDueTicks(context: SchedulerContext): Promise<void> {
   const failures: unknown[] = [];
   for (const schedule of await listDueSchedules(db, now())) {
     // One schedule that cannot be run must not hold up the others.
-    const own = { ...context, db: scopeToTenant(db, schedule.tenant) };
+    const own = { ...context, db: scopeToTenant(db, schedule.tenant, `schedule/${schedule.name}`) };
     await runSchedule(own, schedule).catch((error: unknown) => failures.push(error));
   }
   for (const tick of await listAbandonedTicks(db, minus(now(), leaseMs))) {
-    const own = { ...context, db: scopeToTenant(db, tick.tenant) };
+    const own = { ...context, db: scopeToTenant(db, tick.tenant, `schedule/${tick.schedule}`) };
     if (!(await reclaimTick(own.db, tick, now()))) continue;
     log.info({ schedule: tick.schedule, tick: tick.tickAt }, 'taking over a tick');
     await startTick(own, tick);

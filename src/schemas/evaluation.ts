@@ -4,7 +4,7 @@ import type { EvaluationDescription } from '../evaluation/describe-evaluation.ts
 import { evaluationStatuses, type StoredEvaluation } from '../storage/evaluations.ts';
 import { Gate } from './gate.ts';
 import { ScorecardRow } from './scorecard.ts';
-import { nonEmptyText, pageOf, Timestamp } from './vocabulary.ts';
+import { Author, nonEmptyText, pageOf, Timestamp } from './vocabulary.ts';
 
 export const EvaluationAccepted = z
   .object({ id: z.string(), status: z.enum(evaluationStatuses) })
@@ -45,6 +45,7 @@ export const EvaluationDetail = z
     sample: z.object({ size: z.int(), seed: z.int() }).nullable(),
     rescoreOf: z.string().nullable(),
     createdAt: Timestamp,
+    createdBy: Author,
     startedAt: Timestamp.nullable(),
     finishedAt: Timestamp.nullable(),
     scorecard: z.array(ScorecardRow).nullable(),
@@ -61,6 +62,7 @@ const EvaluationSummary = EvaluationDetail.pick({
   status: true,
   questionSet: true,
   createdAt: true,
+  createdBy: true,
   startedAt: true,
   finishedAt: true,
 }).meta({ id: 'EvaluationSummary' });
@@ -71,9 +73,10 @@ export const EvaluationParams = z.strictObject({ id: nonEmptyText(64) });
 export function toEvaluationSummary(
   evaluation: StoredEvaluation,
 ): z.infer<typeof EvaluationSummary> {
-  const { id, label, status, createdAt, startedAt, finishedAt, version, contentHash } = evaluation;
+  const { id, label, status, version, contentHash } = evaluation;
+  const { createdAt, createdBy, startedAt, finishedAt } = evaluation;
   const questionSet = { name: evaluation.questionSet, version, contentHash };
-  return { id, label, status, questionSet, createdAt, startedAt, finishedAt };
+  return { id, label, status, questionSet, createdAt, createdBy, startedAt, finishedAt };
 }
 
 export function toEvaluationDetail(description: EvaluationDescription): EvaluationDetail {

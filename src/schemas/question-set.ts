@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { Question } from '../ir/question.ts';
 import {
+  Author,
   Grade,
   Id,
   Name,
@@ -106,6 +107,7 @@ const QuestionSetSummary = z
     description: z.string().nullable(),
     ...VersionFields,
     createdAt: Timestamp,
+    createdBy: Author,
   })
   .meta({ id: 'QuestionSetSummary' });
 
@@ -116,12 +118,13 @@ export const QuestionSetDetail = z
     version: z.int().min(1),
     contentHash: z.string(),
     createdAt: Timestamp,
+    createdBy: Author,
     questions: z.array(QuestionInput),
   })
   .meta({ id: 'QuestionSet' });
 
 const QuestionSetVersion = z
-  .object({ ...VersionFields, createdAt: Timestamp })
+  .object({ ...VersionFields, createdAt: Timestamp, createdBy: Author })
   .meta({ id: 'QuestionSetVersion' });
 
 export const QuestionSetPage = pageOf(QuestionSetSummary, 'QuestionSetPage');
@@ -159,12 +162,15 @@ function findContradictions(question: UncheckedQuestion): readonly Contradiction
 }
 
 /** A question as the service keeps it, from how a client wrote it. */
-export function toQuestion(input: QuestionInput, judgedAt: string): Question {
+export function toQuestion(
+  input: QuestionInput,
+  { judge, judgedAt }: { readonly judge: string | null; readonly judgedAt: string },
+): Question {
   const { relevant, tags = [], answerable = true, forbidden = [], ...fields } = input;
   const judgments = Object.entries(relevant ?? {}).map(([documentId, grade]) => ({
     documentId,
     grade,
-    judge: null,
+    judge,
     judgedAt,
     documentVersion: null,
     note: null,

@@ -75,6 +75,11 @@ export const Timestamp = z.string().meta({
   example: '2026-11-30T06:00:00.000Z',
 });
 
+export const Author = z
+  .string()
+  .nullable()
+  .meta({ description: 'User, client or schedule; null: nobody signed in.' });
+
 export const PageQuery = z.strictObject({
   limit: queryIntOr(100, { least: 1, most: 1000 }).meta({ example: 100 }),
   cursor: z.string().max(2000).optional().meta({ description: 'nextCursor of the page before.' }),

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import type { FixedGate } from './gates.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
 import type { EvaluationTable } from './tables.ts';
-import { acrossTenants } from './tenant-scope.ts';
+import { acrossTenants, authorOf } from './tenant-scope.ts';
 
 export const evaluationStatuses = [
   'queued',
@@ -90,6 +90,7 @@ export interface StoredEvaluation<Scorecard = unknown> {
   readonly total: number;
   readonly rescoreOf: string | null;
   readonly createdAt: string;
+  readonly createdBy: string | null;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
   readonly scorecard: Scorecard | null;
@@ -124,6 +125,7 @@ export async function insertEvaluation(trx: Database, evaluation: NewEvaluation)
       total: evaluation.total,
       rescore_of: evaluation.rescoreOf,
       created_at: evaluation.createdAt,
+      created_by: authorOf(trx),
       started_at: null,
       finished_at: null,
       scorecard: null,
@@ -398,6 +400,7 @@ function toEvaluation<Scorecard>(row: EvaluationTable): StoredEvaluation<Scoreca
     total: row.total,
     rescoreOf: row.rescore_of,
     createdAt: row.created_at,
+    createdBy: row.created_by,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     scorecard: row.scorecard === null ? null : (JSON.parse(row.scorecard) as Scorecard),

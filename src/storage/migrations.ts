@@ -6,7 +6,12 @@ import { createDraftTables } from './draft-migration.ts';
 import { createCorrelationTable } from './correlations.ts';
 import { createDiagnosisSearchTable, createPriceTable } from './funnel-migration.ts';
 import { createNightlyTables } from './nightly-migration.ts';
-import { givePricesToTenants, giveRowsToTenants } from './tenant-migration.ts';
+import {
+  addAuthors,
+  createKnownTenantTable,
+  givePricesToTenants,
+  giveRowsToTenants,
+} from './tenant-migration.ts';
 import { addPipelineTrace } from './pipeline-migration.ts';
 import { textFor } from './text-column.ts';
 
@@ -41,6 +46,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-trends': { up: createNightDifferenceTable },
   '0030-nightly': { up: createNightlyTables },
   '0040-tenants': { up: giveRowsToTenants },
+  '0041-authors': { up: addAuthors },
+  '0042-known-tenants': { up: createKnownTenantTable },
   '0050-pipelines': { up: addPipelineTrace },
   '0041-correlations': { up: createCorrelationTable },
   '0060-prices': { up: createPriceTable },

@@ -21,4 +21,5 @@ export const ownedTables: ReadonlySet<string> = new Set([
   'alert_event',
   'outbox',
   'price_table',
+  'known_tenant',
 ]);

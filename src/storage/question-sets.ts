@@ -4,6 +4,7 @@ import type { Question, Split } from '../ir/question.ts';
 import type { Database } from './database.ts';
 import { inBatches } from './in-batches.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
+import { authorOf } from './tenant-scope.ts';
 
 export interface QuestionSet {
   readonly name: string;
@@ -13,6 +14,8 @@ export interface QuestionSet {
   readonly questions: number;
   readonly judgments: number;
   readonly createdAt: string;
+  /** User or client; null: nobody signed in. */
+  readonly createdBy: string | null;
 }
 
 export interface QuestionSetVersion {
@@ -21,6 +24,8 @@ export interface QuestionSetVersion {
   readonly questions: number;
   readonly judgments: number;
   readonly createdAt: string;
+  /** User or client; null: nobody signed in. */
+  readonly createdBy: string | null;
 }
 
 /** A question ready to be stored: `contentHash` covers what a label means, not who gave it when. */
@@ -281,7 +286,7 @@ export async function writeQuestions(
 export async function publishVersion(
   trx: Database,
   questionSet: string,
-  { version, contentHash, questions, judgments, createdAt }: QuestionSetVersion,
+  { version, contentHash, questions, judgments, createdAt }: Omit<QuestionSetVersion, 'createdBy'>,
 ): Promise<void> {
   await trx
     .insertInto('question_set_version')
@@ -292,6 +297,7 @@ export async function publishVersion(
       questions,
       judgments,
       created_at: createdAt,
+      created_by: authorOf(trx),
     })
     .execute();
   await trx
@@ -358,7 +364,14 @@ export async function purgeQuestionSet(trx: Database, name: string): Promise<voi
 /** Few enough that others hardly wait. */
 const questionsPerStep = 250;
 
-const versionColumns = ['version', 'content_hash', 'questions', 'judgments', 'created_at'] as const;
+const versionColumns = [
+  'version',
+  'content_hash',
+  'questions',
+  'judgments',
+  'created_at',
+  'created_by',
+] as const;
 
 function selectSets(db: Database) {
   return db
@@ -386,11 +399,13 @@ interface VersionRow {
   readonly questions: number;
   readonly judgments: number;
   readonly created_at: string;
+  readonly created_by: string | null;
 }
 
 function toVersion(row: VersionRow): QuestionSetVersion {
-  const { version, content_hash: contentHash, questions, judgments, created_at: createdAt } = row;
-  return { version, contentHash, questions, judgments, createdAt };
+  const { version, content_hash: contentHash, questions, judgments } = row;
+  const { created_at: createdAt, created_by: createdBy } = row;
+  return { version, contentHash, questions, judgments, createdAt, createdBy };
 }
 
 function toQuestionSet(

@@ -28,6 +28,7 @@ export interface Tables {
   alert_target: Owned<AlertTargetTable>;
   alert_event: Owned<AlertEventTable>;
   price_table: Owned<PriceTableTable>;
+  known_tenant: Owned<KnownTenantTable>;
   diagnosis_search: DiagnosisSearchTable;
 }
 
@@ -49,6 +50,8 @@ export interface QuestionSetVersionTable {
   questions: number;
   judgments: number;
   created_at: string;
+  /** User or client; null: nobody signed in. */
+  created_by: string | null;
 }
 
 /** A question as it stands from one version on, until another. A version is never copied: it is a cut through these rows. */
@@ -142,6 +145,8 @@ export interface EvaluationTable {
   /** The evaluation whose rankings were scored again, when this one searches nothing. */
   rescore_of: string | null;
   created_at: string;
+  /** User, client or schedule; null: nobody signed in. */
+  created_by: string | null;
   started_at: string | null;
   finished_at: string | null;
   /** JSON: ScorecardRow[]. */
@@ -334,4 +339,9 @@ export interface DiagnosisSearchTable {
   /** JSON: DocumentId[]; null: the search failed. */
   document_ids: string | null;
   attempts: number;
+}
+
+/** A tenant that was here before, and so has got the sample. */
+export interface KnownTenantTable {
+  since: string;
 }

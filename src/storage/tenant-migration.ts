@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 
 import { isOnPostgres } from './start-lock.ts';
 import { localTenant } from './tenant-scope.ts';
+import { textFor } from './text-column.ts';
 
 interface OwnedTable {
   /** The primary key. The tenant comes before it, unless it is made by the service and so is nobody's twice. */
@@ -215,4 +216,21 @@ function columns(own: readonly string[]) {
 function reference({ column, table, cascade }: NonNullable<OwnedTable['parent']>) {
   const key = sql`foreign key (tenant, ${sql.ref(column)}) references ${sql.table(table)} (tenant, name)`;
   return cascade ? sql`${key} on delete cascade` : key;
+}
+
+/** Notes who made evaluations and versions of question sets. Nobody knows it of those that are there. */
+export async function addAuthors(db: Kysely<unknown>): Promise<void> {
+  const text = textFor(db);
+  await db.schema.alterTable('evaluation').addColumn('created_by', text).execute();
+  await db.schema.alterTable('question_set_version').addColumn('created_by', text).execute();
+}
+
+/** Which tenants were here before. */
+export async function createKnownTenantTable(db: Kysely<unknown>): Promise<void> {
+  const text = textFor(db);
+  await db.schema
+    .createTable('known_tenant')
+    .addColumn('tenant', text, (column) => column.primaryKey())
+    .addColumn('since', text, (column) => column.notNull())
+    .execute();
 }

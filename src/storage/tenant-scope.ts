@@ -35,15 +35,19 @@ export const localTenant = 'local';
 /**
  * The same database, or transaction, as one tenant sees it: every query on a table that tenants own reads
  * and changes that tenant's rows alone, and every row that is inserted is the tenant's. Functions that take
- * `db` first need not know, and cannot forget.
+ * `db` first need not know, and cannot forget. `author` is noted as the one who made what is made.
  */
-export function scopeToTenant<Db extends Kysely<Tables>>(db: Db, tenant: string): Db {
-  return db.withoutPlugins().withPlugin(new TenantScope(tenant)) as Db;
+export function scopeToTenant<Db extends Kysely<Tables>>(
+  db: Db,
+  tenant: string,
+  author: string | null = null,
+): Db {
+  return db.withoutPlugins().withPlugin(new TenantScope(tenant, author)) as Db;
 }
 
 /** The same database without an owner: queries on tables that tenants own are refused. */
 export function refuseWithoutTenant<Db extends Kysely<Tables>>(db: Db): Db {
-  return db.withoutPlugins().withPlugin(new TenantScope(undefined)) as Db;
+  return db.withoutPlugins().withPlugin(new TenantScope(undefined, null)) as Db;
 }
 
 /** For the few questions that concern all tenants, such as what is due next. Only storage asks them. */
@@ -53,17 +57,28 @@ export function acrossTenants<Db extends Kysely<Tables>>(db: Db): Db {
 
 /** Whose rows a database shows. */
 export function tenantOf(db: Kysely<Tables>): string {
-  const scope = db.getExecutor().plugins.find((plugin) => plugin instanceof TenantScope);
-  if (scope?.tenant === undefined) throw new TypeError('The database is nobody’s');
-  return scope.tenant;
+  const tenant = findScope(db)?.tenant;
+  if (tenant === undefined) throw new TypeError('The database is nobody’s');
+  return tenant;
+}
+
+/** The user or client in whose name a database is used; null: nobody signed in, or the service itself. */
+export function authorOf(db: Kysely<Tables>): string | null {
+  return findScope(db)?.author ?? null;
+}
+
+function findScope(db: Kysely<Tables>): TenantScope | undefined {
+  return db.getExecutor().plugins.find((plugin) => plugin instanceof TenantScope);
 }
 
 class TenantScope implements KyselyPlugin {
   readonly tenant: string | undefined;
+  readonly author: string | null;
   readonly #transformer: TenantTransformer;
 
-  constructor(tenant: string | undefined) {
+  constructor(tenant: string | undefined, author: string | null) {
     this.tenant = tenant;
+    this.author = author;
     this.#transformer = new TenantTransformer(tenant);
   }
 

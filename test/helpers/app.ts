@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
 import { createSearchSources } from '../../src/evaluation/search-sources.ts';
+import type { WelcomeTenant } from '../../src/evaluation/welcome-tenants.ts';
 import { createJobs } from '../../src/jobs/create-jobs.ts';
 import type { AiCoreOptions } from '../../src/retrieval/ai-core/connection.ts';
 import type { SignIn } from '../../src/http/sign-in.ts';
@@ -43,6 +44,8 @@ export interface TestServiceOptions {
   /** Default: everybody may do everything. */
   readonly signIn?: SignIn;
   readonly metricsToken?: string;
+  /** Default: tenants get nothing when they come. */
+  readonly welcome?: (db: Database) => WelcomeTenant;
 }
 
 /** A service with everything real but the network, on a database of its own unless one is named. */
@@ -77,6 +80,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     integrations,
     signIn,
     metricsToken,
+    welcome: options.welcome?.(db),
   };
   const app = await buildApp(dependencies, options.fastify);
   if (options.resume === true) await jobs.resume();

@@ -95,16 +95,36 @@ describe.each(databaseKinds)('the migration to tenants on %s', (kind) => {
     const before = await openOnce(kind);
     await migratorOf(before).migrateTo('0030-nightly');
     const names = await listIndexes(before);
-    await migrate(before);
+    await migratorOf(before).migrateTo('0040-tenants');
 
     expect(names).toHaveLength(13);
     expect(await listIndexes(before)).toEqual(expect.arrayContaining([...names]));
   });
 });
 
+it.each(databaseKinds)('prices that %s held belong to the tenant without sign-in', async (kind) => {
+  const db = await openOnce(kind);
+  await migratorOf(db).migrateTo('0060-prices');
+  await sql`insert into price_table values (1, 'hash', 't', '{}')`.execute(db);
+  await migrate(db);
+  const row = { version: 1, content_hash: 'h', created_at: 't', body: '{}' };
+  await scopeToTenant(db, 'other').insertInto('price_table').values(row).execute();
+  const rows = await acrossTenants(db)
+    .selectFrom('price_table')
+    .orderBy('tenant')
+    .select(['tenant', 'content_hash'])
+    .execute();
+
+  expect(rows).toEqual([
+    { tenant: 'local', content_hash: 'hash' },
+    { tenant: 'other', content_hash: 'h' },
+  ]);
+});
+
 it('on SQLite runs again unharmed when the process died before it was noted', async () => {
   const db = await migrateWithRows('sqlite');
   await migrations['0040-tenants']?.up(db as never);
+  await migrations['0065-price-owners']?.up(db as never);
 
   expect(await countRows(scopeToTenant(db, 'local'), 'question')).toBe(1);
 });

@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
+import { InvalidInputError } from '../../errors.ts';
 import { addJudgments } from '../../evaluation/add-judgments.ts';
 import { listJudgments } from '../../evaluation/list-judgments.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { JudgmentPage, JudgmentsInput, JudgmentsSaved } from '../../schemas/judgment.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
+import { getPrincipal, type Principal } from '../principal.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 import { getQuestionSet } from './question-sets.ts';
 
@@ -36,7 +38,8 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
       const db = dbFor(request);
       const { name } = request.params;
       const before = await getQuestionSet(db, name);
-      const added = await addJudgments(db, name, { ...request.body, now: now() });
+      const judge = findJudge(request.body.judge, getPrincipal(request));
+      const added = await addJudgments(db, name, { ...request.body, judge, now: now() });
       return reply.code(added.version === before.version ? 200 : 201).send(added);
     },
   );
@@ -67,3 +70,15 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
     },
   );
 };
+
+/** Who signed in judges in no other's name. */
+function findJudge(named: string | undefined, { name }: Principal): string {
+  const judge = name ?? named;
+  if (judge !== undefined && (named === undefined || named === judge)) return judge;
+  const detail =
+    name === null
+      ? 'is needed where nobody signs in'
+      : 'is not who sends the request; leave it out';
+  const errors = [{ pointer: '/body/judge', detail }];
+  throw new InvalidInputError('The judge cannot be taken', errors);
+}

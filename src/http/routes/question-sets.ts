@@ -46,6 +46,7 @@ import { negotiate, requireBodyType } from '../media-types.ts';
 import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
 import { sendFormat } from '../text-answer.ts';
 import { collectUnique, toEntries } from '../unique-entries.ts';
+import { getPrincipal } from '../principal.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 import { queryInt } from '../../schemas/query-numbers.ts';
 
@@ -89,22 +90,22 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
     async (request, reply) => {
       const db = dbFor(request);
       const { name } = request.params;
-      const judgedAt = now();
+      const by = { judge: getPrincipal(request).name, judgedAt: now() };
       const body = request.body as QuestionSetInput | Readable;
       if (request.query.format === 'beir') {
         requireBodyType(request, 'beir', 'application/x-ndjson');
         const lines = readLines(body as Readable, maxBodyBytes);
-        const imported = await importBeir(db, name, { lines, now: judgedAt });
+        const imported = await importBeir(db, name, { lines, now: by.judgedAt });
         return reply.code(imported.isNew ? 201 : 200).send(imported);
       }
       const entries =
         'questions' in body
           ? toEntries(body.questions)
           : readJsonLines(readLines(body, maxBodyBytes), QuestionInput, 'questions');
-      const records = await collectQuestions(entries, judgedAt);
+      const records = await collectQuestions(entries, by);
       const description = 'questions' in body ? body.description : undefined;
       const saved = await changeQuestionSet(db, name, (trx, set) =>
-        saveQuestionSet(trx, set, { questions: records, description, now: judgedAt }),
+        saveQuestionSet(trx, set, { questions: records, description, now: by.judgedAt }),
       );
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings: [...saved.warnings] });
     },
@@ -156,7 +157,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       const type = isBeir
         ? 'application/x-ndjson'
         : negotiate(request, ['application/json', 'application/x-ndjson']);
-      const { name, version, contentHash, createdAt, description } = set;
+      const { name, version, contentHash, createdAt, createdBy, description } = set;
       if (setEntityTag(request, reply, [contentHash, version, description, type, isBeir])) {
         return reply;
       }
@@ -168,7 +169,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       if (type === 'application/x-ndjson') {
         return sendStream(reply, { type, stream: streamLines(questions, toText) });
       }
-      const head = { name, description, version, contentHash, createdAt };
+      const head = { name, description, version, contentHash, createdAt, createdBy };
       const entries = mapStream(questions, toText);
       const stream = streamJson(head, 'questions', { brackets: '[]', entries });
       return sendStream(reply, { type, stream });
@@ -251,11 +252,11 @@ function toBeirLine({ question: { id, text } }: PositionedQuestion): string {
 
 function collectQuestions(
   entries: AsyncIterable<{ readonly value: QuestionInput; readonly line?: number }>,
-  judgedAt: string,
+  by: { readonly judge: string | null; readonly judgedAt: string },
 ): Promise<readonly QuestionRecord[]> {
   return collectUnique(entries, {
     collection: 'questions',
-    toRecord: (input, position) => toQuestionRecord(toQuestion(input, judgedAt), position),
+    toRecord: (input, position) => toQuestionRecord(toQuestion(input, by), position),
   });
 }
 
