@@ -33,6 +33,8 @@ export interface TestServiceOptions {
   readonly retrievers?: RetrieverRegistry;
   /** How AI Core is searched; without it there is no way to it. */
   readonly aiCore?: AiCoreOptions;
+  /** The folder that holds the folders of cross-encoders. */
+  readonly crossEncoderRoot?: string;
   readonly storeSnippets?: boolean;
   readonly fastify?: FastifyServerOptions;
   /** Takes up what an earlier service left, as the real one does when it starts. */
@@ -53,9 +55,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const { databaseUrl = 'sqlite::memory:' } = options;
   const db = scopeToTenant(openDatabase(databaseUrl), localTenant);
   await migrate(db);
-  const { storeSnippets } = options;
+  const { storeSnippets, aiCore, crossEncoderRoot } = options;
   const retrievers =
-    options.retrievers ?? createRetrieverRegistry(createSearchSources(db), options.aiCore);
+    options.retrievers ??
+    createRetrieverRegistry(createSearchSources(db), aiCore, { crossEncoderRoot });
   const { now = () => new Date().toISOString(), integrations, signIn, metricsToken } = options;
   const { log = { info: () => undefined, error: () => undefined } } = options;
   const context = {
