@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+import type { Lock } from './supply-chain/licences.ts';
+import { type Bom, keepProduction } from './supply-chain/production-bom.ts';
+
+const options = [
+  'sbom',
+  '--sbom-format',
+  'cyclonedx',
+  '--sbom-type',
+  'application',
+  '--package-lock-only',
+];
+const written = execFileSync('npm', options, { maxBuffer: 256 * 1024 * 1024, encoding: 'utf8' });
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
+const bom = keepProduction(JSON.parse(written) as Bom, lock);
+process.stdout.write(`${JSON.stringify(bom, null, 2)}\n`);
