@@ -14,7 +14,7 @@ export interface ImpactOrder {
 
 /** Puts questions and documents in the order that their labels are planned in. */
 export function createImpactOrder(
-  { starts, baselineRanks, impacts, orders }: PlacedRanks,
+  { starts, firsts, baselineRanks, impacts, orders }: PlacedRanks,
   {
     compared,
     all,
@@ -28,13 +28,7 @@ export function createImpactOrder(
   },
 ): ImpactOrder {
   const indexes = new Map(compared.map((id, index) => [id, index]));
-  const firsts = new Map(
-    compared.map((id, index) => [
-      id,
-      findFirst(orders.subarray(starts[index] ?? 0, starts[index + 1] ?? 0)),
-    ]),
-  );
-  const firstOf = (id: string) => firsts.get(id) ?? last;
+  const firstOf = (id: string) => firsts[indexes.get(id) ?? -1] || last;
 
   function place(questionId: string, document: PooledDocument): PooledDocument {
     const index = indexes.get(questionId);
@@ -57,9 +51,3 @@ export function createImpactOrder(
 }
 
 const last = Number.MAX_SAFE_INTEGER;
-
-function findFirst(orders: Int32Array): number {
-  let first = last;
-  for (const order of orders) if (order > 0 && order < first) first = order;
-  return first;
-}

@@ -8,6 +8,8 @@ import type { ComparedQuestion, MissingLabel } from '../ir/unjudged/missing-labe
 export interface PlacedRanks {
   /** By question, and one more at the end: where its ranks begin. */
   readonly starts: Int32Array;
+  /** By question: the place of the label to ask for first; 0: it has none. */
+  readonly firsts: Int32Array;
   /** By question: how many of its ranks are the baseline's. */
   readonly baselineRanks: Int32Array;
   /** Of the document at the rank; NaN: there is no label to ask for. */
@@ -34,6 +36,7 @@ export function placeLabels(
   const ranks = starts.at(-1) ?? 0;
   const impacts = new Float64Array(ranks).fill(Number.NaN);
   const orders = new Int32Array(ranks);
+  const firsts = new Int32Array(questions.length);
   for (const [index, { questionId }] of questions.entries()) {
     const known = byQuestion.get(questionId);
     for (const [rank, documentId] of toRanks(tops[index]).entries()) {
@@ -42,10 +45,11 @@ export function placeLabels(
       const place = (starts[index] ?? 0) + rank;
       impacts[place] = label.impact;
       orders[place] = label.order;
+      firsts[index] = Math.min(firsts[index] || label.order, label.order);
     }
   }
   const baselineRanks = Int32Array.from(tops, ({ baseline }) => baseline.length);
-  return { starts, baselineRanks, impacts, orders };
+  return { starts, firsts, baselineRanks, impacts, orders };
 }
 
 interface OrderedLabel {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { meanInterval } from '../../../../src/ir/statistics/mean-interval.ts';
+import { meanInterval, meanIntervals } from '../../../../src/ir/statistics/mean-interval.ts';
 import { goldenPairs, isGoldenAbsent, whySkipped } from './golden.ts';
 import { absoluteError } from './samples.ts';
 
@@ -27,6 +27,19 @@ describe('meanInterval', () => {
     const many = { ...options, resamples: 100_000 };
     const interval = meanInterval([1, 0, 0, 0, 0, 0, 0, 0, 0, 0], many);
     expect(interval).toMatchObject({ method: 'bca-bootstrap', ...many, low: 0, high: 0.5 });
+  });
+
+  // Side by side, a constant column among them, more than are summed at once: none changes another.
+  it.each([0, 1, 2, 5, 7])('gives for each of %d columns what it gives for it alone', (count) => {
+    const few = { ...options, resamples: 500 };
+    const columns = Array.from({ length: count }, (_, column) =>
+      Array.from({ length: 40 }, (_value, row) =>
+        column === 1 ? 0.5 : Math.sin(row * column) ** 2,
+      ),
+    );
+    const alone = columns.map((column) => meanInterval(column, few));
+
+    expect(meanIntervals(columns, few)).toEqual(alone);
   });
 
   it('never leaves the range of the values', () => {
