@@ -36,6 +36,10 @@ const rewriteBy = (type: string, change: object = {}) => ({
   ...local,
   pipeline: { rewrite: { type, model: 'gpt-4.1-mini', ...change } },
 });
+const scoreBy = (model: string) => ({
+  ...local,
+  pipeline: { rerank: { type: 'crossEncoder', model } },
+});
 
 describe('re-ranking by a model of the orchestration service', () => {
   it('orders passages as the model says, and counts what it took', async () => {
@@ -182,17 +186,12 @@ describe('a pipeline around the orchestration backend', () => {
 });
 
 describe('re-ranking by a cross-encoder', () => {
-  const byModel = (model: string) => ({
-    ...local,
-    pipeline: { rerank: { type: 'crossEncoder', model } },
-  });
-
   it('orders passages by the scores of the pairs', async () => {
     const app = await createTestApp({ crossEncoderRoot: makeModels() });
     await prepare(app, 'ring valve valve');
     // For BM25 the rare word decides. The model counts pairs of equal words: A 2·3, B 2·2 + 1, C 2·1.
     expect((await search(app, local)).ranking).toEqual(['B', 'A', 'C']);
-    const { ranking, row } = await search(app, byModel('tiny'));
+    const { ranking, row } = await search(app, scoreBy('tiny'));
     expect(ranking).toEqual(['A', 'B', 'C']);
     expect(row.usage).toMatchObject({ pairsReranked: 3, modelCalls: 0 });
   });
@@ -203,7 +202,7 @@ describe('re-ranking by a cross-encoder', () => {
   ])('is refused where the model %s', async (_case, model, status, said) => {
     const app = await createTestApp({ crossEncoderRoot: makeModels() });
     await prepare(app);
-    const answer = await propose(app, byModel(model));
+    const answer = await propose(app, scoreBy(model));
     expect(answer.statusCode).toBe(status);
     expect(answer.body).toContain(said);
   });
@@ -211,7 +210,7 @@ describe('re-ranking by a cross-encoder', () => {
   it('is refused where no folder of models is named', async () => {
     const app = await createTestApp();
     await prepare(app);
-    const answer = await propose(app, byModel('tiny'));
+    const answer = await propose(app, scoreBy('tiny'));
     expect(answer.statusCode).toBe(409);
     expect(answer.body).toContain('CROSS_ENCODER_ROOT');
   });

@@ -9,7 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 
 /** What a project has installed that uses the package: its dependencies as far as they are needed here. */
-const dependencies = ['zod', '@sap-ai-sdk/document-grounding', '@types/node', 'typescript'];
+const dependencies = [
+  'zod',
+  '@sap-ai-sdk/document-grounding',
+  '@sap-ai-sdk/orchestration',
+  '@types/node',
+  'typescript',
+];
 
 /** The examples of the documentation, each with the output that stands below it. */
 const examples = [
@@ -47,6 +53,7 @@ describe('the packed project', () => {
     expect(examples.map(({ name }) => name)).toEqual([
       'with-mocks.mjs',
       'with-stub.mjs',
+      'with-orchestration.mjs',
       'with-failures.mjs',
     ]);
   });
