@@ -7,14 +7,14 @@
  * Of each pause two times are shown: by the clock, and that of the processor in this thread. Where others
  * share the machine the first tells of them too.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
-import { setTimeout } from 'node:timers/promises';
 
 import { print, printTable } from '../scripts/demo/print.ts';
 import { startTemporaryService } from '../scripts/demo/service.ts';
+import { askForPause } from './ask-for-pause.ts';
 import { fillStore } from './filled-store.ts';
 
 const allowedMs = 50;
@@ -156,20 +156,4 @@ async function send(
     megabytes: bytes / 1e6,
     status: answer.status,
   };
-}
-
-async function askForPause(
-  processId: number,
-  file: string,
-): Promise<{ readonly wall: number; readonly own: number }> {
-  rmSync(file, { force: true });
-  process.kill(processId, 'SIGUSR2');
-  for (;;) {
-    await setTimeout(20);
-    try {
-      return JSON.parse(readFileSync(file, 'utf8')) as { wall: number; own: number };
-    } catch {
-      // Not written yet.
-    }
-  }
 }

@@ -1,5 +1,5 @@
 /**
- * Loaded into the service by `bench/event-loop.ts`: on SIGUSR2 it writes the longest pauses of the event
+ * Loaded into the service by benches: on SIGUSR2 it writes the longest pauses of the event
  * loop since the last time into the file LOOP_WATCH_FILE, and begins anew.
  */
 import { renameSync, writeFileSync } from 'node:fs';

@@ -6,8 +6,11 @@ import type { NextVersion } from './next-version.ts';
 import { createPlacedFaults, type PlacedFault, type PlacedFaults } from './placed-faults.ts';
 import type { StagedPair, StagedPairs, StagedQuestion } from './stage-pairs.ts';
 
+/** Documents that may be judged for one question at most. */
+export const maxJudgmentsPerQuestion = 10_000;
+
 /**
- * Refuses qrels with a document twice in one question, qrels that contradict the questions, and those of
+ * Refuses qrels with a document twice or too many documents in one question, that contradict the questions, and those of
  * questions that do not exist, unless they are to be made. Returns the places of those that are.
  */
 export async function checkQrels(
@@ -24,7 +27,7 @@ export async function checkQrels(
       : new Map<string, never>();
     for (const [id, judged] of batch) {
       const locate = createLocator(id, staged.hasLines);
-      findDoubles(faults.doubles, id, { judged, locate });
+      findDoublesAndExcess(faults.doubles, id, { judged, locate });
       const question = stored.get(id)?.question;
       if (question) findContradictions(faults.contradictions, question, { judged, locate });
       else {
@@ -61,11 +64,20 @@ function createLocator(questionId: string, hasLines: boolean): Locate {
   };
 }
 
-function findDoubles(faults: PlacedFaults, id: string, { judged, locate }: JudgedQuestion): void {
+function findDoublesAndExcess(
+  faults: PlacedFaults,
+  id: string,
+  { judged, locate }: JudgedQuestion,
+): void {
   const seen = new Set<string>();
   for (const { documentId, place } of judged.pairs) {
     const detail = `document '${documentId}' stands twice in question '${id}'`;
     if (seen.has(documentId)) faults.add({ ...locate(place), detail });
+    else if (seen.size === maxJudgmentsPerQuestion) {
+      const tooMany = `question '${id}' has more than ${maxJudgmentsPerQuestion} documents`;
+      faults.add({ ...locate(place), detail: tooMany });
+      return;
+    }
     seen.add(documentId);
   }
 }

@@ -38,7 +38,8 @@ export function createUnorderedHash(): UnorderedHash {
       const hash = createHash('sha256');
       const breathe = createBreather();
       for (const beginning of [...byBeginning.keys()].toSorted()) {
-        for (const part of (byBeginning.get(beginning) ?? []).toSorted()) hash.update(`${part}\n`);
+        const parts = (byBeginning.get(beginning) ?? []).toSorted();
+        hash.update(`${parts.join('\n')}\n`);
         await breathe();
       }
       return hash.digest('hex');

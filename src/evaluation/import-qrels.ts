@@ -10,7 +10,7 @@ import {
 } from '../storage/question-sets.ts';
 import { authorOf } from '../storage/tenant-scope.ts';
 import { createBreather } from './breather.ts';
-import { checkQrels } from './check-qrels.ts';
+import { checkQrels, maxJudgmentsPerQuestion } from './check-qrels.ts';
 import {
   claimNextVersion,
   publishNextVersion,
@@ -42,7 +42,7 @@ export async function importQrels(
   qrels: { readonly entries: AsyncIterable<PairEntry>; readonly create: boolean },
 ): Promise<SavedQuestionSet> {
   return withDraft(draft, async () => {
-    const staged = await stagePairs(draft, qrels.entries);
+    const staged = await stagePairs(draft, qrels.entries, { maxPairs: maxJudgmentsPerQuestion });
     const next = await claimNextVersion(draft, name);
     const places = await checkQrels(draft.db, next, { staged, create: qrels.create });
     const written = await writeJudged(draft, next, {

@@ -10,6 +10,7 @@ import {
   hideQuestionSet,
   publishVersion,
   purgeQuestionSet,
+  streamContentHashes,
   streamLabels,
   updateDescription,
   writeQuestions,
@@ -20,6 +21,7 @@ import {
   type StoredLabel,
 } from '../storage/question-sets.ts';
 import { isBeingWritten } from '../storage/drafts.ts';
+import { createBreather } from './breather.ts';
 import { createUnorderedHash, hashQuestion } from './hash-content.ts';
 import type { Warning } from './warnings.ts';
 
@@ -117,7 +119,7 @@ export async function saveChangedQuestions(
 /** The content hash of a version whose questions are written, published or not. */
 export async function hashVersion(db: Database, selection: QuestionSelection): Promise<string> {
   const hash = createUnorderedHash();
-  for await (const { contentHash } of streamLabels(db, selection)) hash.add(contentHash);
+  for await (const hashes of streamContentHashes(db, selection)) hashes.forEach(hash.add);
   return hash.digest();
 }
 
@@ -160,10 +162,14 @@ async function keepVerdicts(
 ): Promise<readonly QuestionRecord[]> {
   const ids = records.map(({ id }) => id);
   const before = await findStoredQuestions(trx, selection, ids);
-  return records.map((record) => {
+  const breathe = createBreather();
+  const kept: QuestionRecord[] = [];
+  for (const record of records) {
     const old = before.get(record.id);
-    return old ? keepVerdictsOf(old.question, record) : record;
-  });
+    kept.push(old ? keepVerdictsOf(old.question, record) : record);
+    await breathe();
+  }
+  return kept;
 }
 
 /** The record with the judge, time and note of every grade that the question had already. */

@@ -51,7 +51,7 @@ const maxKeptLength = 4_000_000;
 export async function stagePairs(
   draft: Draft,
   entries: AsyncIterable<PairEntry>,
-  { maxPairs = Infinity }: { readonly maxPairs?: number } = {},
+  { maxPairs }: { readonly maxPairs: number },
 ): Promise<StagedPairs> {
   const buckets = createBuckets();
   let hasLines = false;

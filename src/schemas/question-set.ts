@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { maxJudgmentsPerQuestion } from '../evaluation/check-qrels.ts';
 import type { Question } from '../ir/question.ts';
 import {
   Author,
@@ -16,7 +17,6 @@ import {
 
 const maxQuestions = 250_000;
 const maxTextLength = 10_000;
-const maxJudgmentsPerQuestion = 10_000;
 
 const Label = nonEmptyText(128);
 

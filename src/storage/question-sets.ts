@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { sql } from 'kysely';
+
 import type { Question, Split } from '../ir/question.ts';
 import type { Database } from './database.ts';
 import { inBatches } from './in-batches.ts';
@@ -185,6 +187,31 @@ export async function* streamLabels(
 
 /** Some of 10 ms on either database. */
 const labelsPerBatch = 2000;
+
+/** The content hashes of a version's questions, some thousand at a time. */
+export async function* streamContentHashes(
+  db: Database,
+  { questionSet, version }: QuestionSelection,
+): AsyncGenerator<readonly string[]> {
+  for (let after = -1; ;) {
+    const some = selectQuestions(db, questionSet, version)
+      .where('position', '>', after)
+      .orderBy('position')
+      .limit(labelsPerBatch)
+      .select(['position', 'content_hash'])
+      .as('some');
+    // As one text: a row for each takes several times as long.
+    const { last, hashes } = await db
+      .selectFrom(some)
+      .select((eb) => eb.fn.max('position').as('last'))
+      .select(sql<string | null>`string_agg(content_hash, ',')`.as('hashes'))
+      .executeTakeFirstOrThrow();
+    if (hashes === null) return;
+    await setImmediate();
+    yield hashes.split(',');
+    after = last;
+  }
+}
 
 export interface StoredQuestion extends StoredLabel {
   readonly question: Question;

@@ -95,6 +95,16 @@ describe.each(databaseKinds)('imports on %s', (kind) => {
     });
   });
 
+  it('of qrels refuse a question with too many documents', async () => {
+    const entries = byQuestion({ questions: 1, documents: 10_001 });
+    const saved = importQrels(draft('a'), 's', { entries, create: true });
+
+    await expect(saved).rejects.toMatchObject({
+      details: { errors: [{ line: 10_001, detail: /more than 10000 documents/ }] },
+    });
+    expect(await countRows()).toEqual([0, 0, 0, 0]);
+  });
+
   it('keep no row of a run that was replaced, refused, the same, or deleted', async () => {
     await putText(runUrl, 'q1 Q0 a 1 1 t', 'q2 Q0 a 1 1 t');
     await putText(runUrl, 'q1 Q0 b 1 1 t');
@@ -228,7 +238,7 @@ describe.each(databaseKinds)('imports on %s', (kind) => {
   /** What a process leaves that ends in the middle: parts, a claimed set, and a half-written version. */
   async function cutOff(into: Draft) {
     await insertDraft(service.db, { id: into.id, at: into.now() });
-    await stagePairs(into, byRank({ questions: 400, documents: 50 }));
+    await stagePairs(into, byRank({ questions: 400, documents: 50 }), { maxPairs: 50 });
     const next = await claimNextVersion(into, 's');
     const started = [
       { id: 'q1', position: 0, split: null, contentHash: 'x', judgments: 0, body: '{}' },
