@@ -47,9 +47,9 @@ export function createUnorderedHash(): UnorderedHash {
   };
 }
 
-/** What a question means for a measurement: text, attributes and grades, not who judged when. */
+/** What a question means for a measurement: text, conversation, attributes and grades, not who judged when. */
 export function hashQuestion(question: Question): string {
-  const { id, text, kind, process, language, user, split, answerable } = question;
+  const { id, text, kind, process, language, user, split, answerable, history } = question;
   const grades = question.judgments.map(({ documentId, grade }) => [documentId, grade] as const);
   return hashJson([
     id,
@@ -63,6 +63,8 @@ export function hashQuestion(question: Question): string {
     answerable,
     question.forbidden.toSorted(),
     grades.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    // Last, and only where there is one: questions without keep the hash they always had.
+    ...(history ? [history.map(({ role, text: turn }) => [role, turn])] : []),
   ]);
 }
 

@@ -27,11 +27,19 @@ export const QuestionText = z.object({
   hasMetadata: z.boolean(),
 });
 
+const ConversationTurn = z.strictObject({
+  role: z.enum(['user', 'assistant']),
+  text: nonEmptyText(maxTextLength),
+});
+
 /** One labelled question, as clients write and read it. */
 export const QuestionInput = z
   .strictObject({
     id: Id,
     text: nonEmptyText(maxTextLength),
+    history: z.array(ConversationTurn).min(1).max(50).readonly().optional().meta({
+      description: 'What was said before it, oldest first: for searches that complete a follow-up.',
+    }),
     kind: Label.optional(),
     process: Label.optional(),
     language: Label.optional(),

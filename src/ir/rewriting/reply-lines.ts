@@ -1,12 +1,14 @@
 /**
- * The wordings in a model's reply, one a line: numbering, bullets and quotation marks are taken off, and lines
- * that announce a list, fence it or are too long to be a question are left out.
+ * The wordings in a model's reply, one a line, each once: numbering, bullets and quotation marks are taken off,
+ * and lines that announce a list, hold no word or are too long to be a question are left out.
  */
 export function readReplyLines(reply: string, maxLength: number): readonly string[] {
-  return reply
+  const lines = reply
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map(stripMarks)
-    .filter((line) => line !== '' && line.length <= maxLength && !isFraming(line));
+    .filter((line) => hasWord.test(line) && line.length <= maxLength && !line.endsWith(':'));
+  const wordings = lines.map(toWording);
+  return lines.filter((_line, index) => wordings.indexOf(wordings[index] ?? '') === index);
 }
 
 /** What two wordings have in common that differ in case and spaces alone. */
@@ -20,9 +22,6 @@ function stripMarks(line: string): string {
   return (quoted?.[2] ?? text).trim();
 }
 
-function isFraming(line: string): boolean {
-  return line.endsWith(':') || line.startsWith('```');
-}
-
+const hasWord = /[\p{L}\p{N}]/u;
 // A number is a mark only with a sign behind it: "4500017311 status" and "3 way match" are questions.
-const listMark = /^(?:[-*+•‣◦–—]\s+|\(?\d{1,2}[.):\]]\s+|\[\d{1,2}\]\s*|[a-z]\)\s+)/i;
+const listMark = /^(?:(?:[-*+•‣◦–—]|\(?\d{1,2}[.):\]]|[a-z]\))(?:\s+|$)|\[\d{1,2}\]\s*)/i;

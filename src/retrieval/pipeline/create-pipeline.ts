@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { RetrieverError } from '../../errors.ts';
 import { addUserConditions } from '../add-user-conditions.ts';
 import type { ChatModel, ModelAccess } from '../chat-model.ts';
 import type { SearchConfiguration } from '../search-configuration.ts';
@@ -95,18 +95,23 @@ function createRerankStage(
     const promptHash = hashPrompt(model.prompt);
     return { type, reranker: createLlmReranker(model, rerank), promptHash };
   }
-  if (!createCrossEncoder) throw new AppError('conflict', 'There is no cross-encoder here');
-  return { type, reranker: createCrossEncoder(rerank), timeoutMs: rerank.timeoutMs };
+  const reranker = createCrossEncoder?.(rerank) ?? { rerank: refuse };
+  return { type, reranker, timeoutMs: rerank.timeoutMs };
 }
 
 function toStageModel(
   configuration: PipedConfiguration,
   stage: ModelStage,
-  chat: ChatModel | undefined,
+  chat: ChatModel = { complete: refuse },
 ): StageModel {
-  if (!chat) throw new AppError('conflict', 'There is no way to a language model');
   const { prompt = '' } = stage;
   return { chat, access: toAccess(configuration, stage), stage, prompt };
+}
+
+/** A pipeline whose models are out of reach can still show what it found: only its searches fail. */
+function refuse(): Promise<never> {
+  const message = 'This process has no way to the model of the stage';
+  return Promise.reject(new RetrieverError('retriever-failed', message));
 }
 
 /** A stage calls its model where it says, else where its backend searches. */

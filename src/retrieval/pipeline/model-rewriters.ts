@@ -1,4 +1,4 @@
-import { readReplyLines } from '../../ir/rewriting/reply-lines.ts';
+import { readReplyLines, toWording } from '../../ir/rewriting/reply-lines.ts';
 import { cutText, declareData, onOneLine, withoutTags } from './declared-data.ts';
 import { hashPrompt } from './prompts.ts';
 import type { AskedText, Rewriter } from './rewrite-question.ts';
@@ -19,9 +19,10 @@ export function createLlmRewriter(model: StageModel, versions: number): Rewriter
     promptHash: hashPrompt(model.prompt),
     async rewrite({ question }, run) {
       const reply = await askModel(asked, declareQuestion(question), run);
-      const wordings = readReplyLines(reply, maxVersionLength).slice(0, versions);
+      const wordings = readReplyLines(reply, maxVersionLength);
       if (wordings.length === 0) throw unusable('holds no wording');
-      return wordings;
+      const own = toWording(question);
+      return wordings.filter((wording) => toWording(wording) !== own).slice(0, versions);
     },
   };
 }
