@@ -15,7 +15,7 @@ import { explainDecision } from './explain-gate.ts';
 import type { ConfigurationDecision, GateDecision, GateObstacle } from './gate-decision.ts';
 import { findObstacles, incomparable } from './gate-obstacles.ts';
 import { pairQuestions } from './pair-questions.ts';
-import { readRun, type RunQuestions } from './read-run.ts';
+import { readRun, type RunQuestion, type RunQuestions } from './read-run.ts';
 import { parseMeasures } from './resolve-measures.ts';
 
 /**
@@ -72,7 +72,7 @@ async function decideOn(
   const { name } = candidate.configuration;
   const obstacles = incomparable(baseline && compareSubjects(baseline, candidate));
   if (!baseline || obstacles.length > 0) {
-    const nothing = { failedShare: null, judged: null, checks: [] };
+    const nothing = { failedShare: null, fallbackShare: null, judged: null, checks: [] };
     return conclude(gate, { configuration: name, obstacles, ...nothing });
   }
   const reference = { evaluation: candidate.evaluation.id, configuration: name };
@@ -82,8 +82,12 @@ async function decideOn(
   const { pairs } = pairQuestions(baseline.questions, asked);
   const found = {
     failedShare: {
-      baseline: failedShare(baseline.questions, asked),
-      candidate: failedShare(asked, asked),
+      baseline: shareOf(baseline.questions, asked, isFailed),
+      candidate: shareOf(asked, asked, isFailed),
+    },
+    fallbackShare: {
+      baseline: shareOf(baseline.questions, asked, hasFallback),
+      candidate: shareOf(asked, asked, hasFallback),
     },
     judged: gate.minJudged && {
       measure: gate.minJudged.measure,
@@ -96,16 +100,24 @@ async function decideOn(
     configuration: name,
     obstacles: findObstacles(gate, found),
     failedShare: found.failedShare,
+    fallbackShare: found.fallbackShare,
     judged: found.judged,
     checks: await checkDrops(gate, pairs),
   });
 }
 
-/** Of the questions asked in the evaluation, the share whose search failed in a run. */
-function failedShare(run: RunQuestions, asked: RunQuestions): number {
-  const failed = [...asked.keys()].filter((id) => run.get(id)?.status === 'failed');
-  return asked.size === 0 ? 0 : failed.length / asked.size;
+/** Of the questions asked in the evaluation, the share that something is true of in a run. */
+function shareOf(
+  run: RunQuestions,
+  asked: RunQuestions,
+  holds: (question: RunQuestion) => boolean,
+): number {
+  const found = [...asked.keys()].flatMap((id) => run.get(id) ?? []).filter(holds);
+  return asked.size === 0 ? 0 : found.length / asked.size;
 }
+
+const isFailed = ({ status }: RunQuestion) => status === 'failed';
+const hasFallback = (question: RunQuestion) => question.hasFallback;
 
 function lastMean(values: readonly (readonly number[])[]): number | null {
   return mean(values.flatMap((ofQuestion) => ofQuestion.at(-1) ?? []));

@@ -5,6 +5,9 @@ import {
   listRoots,
 } from '../retrieval/ai-core/configuration-warnings.ts';
 import { countRerankers } from '../retrieval/backends/aicore/search-request.ts';
+import { estimatePipeline } from '../retrieval/pipeline/estimate-pipeline.ts';
+import { listRewrites } from '../retrieval/pipeline/pipeline-configuration.ts';
+import { listPipelineWarnings } from '../retrieval/pipeline/pipeline-warnings.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
@@ -71,8 +74,8 @@ export async function dryRunEvaluation(
   const { db, retrievers } = context;
   const planned = await planEvaluation(db, request, retrievers.findObstacle);
   const { questionSet: name, version, contentHash, plan, questions, configurations } = planned;
-  const { first, users } = await readQuestions(db, planned);
-  const estimates = configurations.map((configuration) => estimate(configuration, planned, users));
+  const { first, asked } = await readQuestions(db, planned);
+  const estimates = configurations.map((configuration) => estimate(configuration, planned, asked));
   return {
     questionSet: { name, version, contentHash },
     questions,
@@ -83,45 +86,57 @@ export async function dryRunEvaluation(
   };
 }
 
-/** By user, how many questions ask in their name; undefined: in nobody's. */
-type UserCounts = ReadonlyMap<Question['user'], number>;
+/** The questions, as far as they decide what a search costs. */
+interface AskedCounts {
+  /** By user, how many questions ask in their name; undefined: in nobody's. */
+  readonly users: ReadonlyMap<Question['user'], number>;
+  /** Of these, how many go on a conversation. */
+  readonly followUps: ReadonlyMap<Question['user'], number>;
+}
 
 async function readQuestions(
   db: Database,
   planned: PlannedEvaluation,
-): Promise<{ readonly first: PositionedQuestion | undefined; readonly users: UserCounts }> {
+): Promise<{ readonly first: PositionedQuestion | undefined; readonly asked: AskedCounts }> {
   const users = new Map<Question['user'], number>();
+  const followUps = new Map<Question['user'], number>();
   let first: PositionedQuestion | undefined;
   for await (const asked of streamSelected(db, planned)) {
     first ??= asked;
-    const { user } = asked.question;
+    const { user, history } = asked.question;
     users.set(user, (users.get(user) ?? 0) + 1);
+    if (history) followUps.set(user, (followUps.get(user) ?? 0) + 1);
   }
-  return { first, users };
+  return { first, asked: { users, followUps } };
 }
 
 function estimate(
   { name, body }: EvaluationConfiguration,
   { questions, plan }: PlannedEvaluation,
-  users: UserCounts,
+  asked: AskedCounts,
 ): ConfigurationEstimate {
   const configuration = JSON.parse(body) as SearchConfiguration;
   const { backend } = configuration;
   const about = { configuration: name, backend };
   if (configuration.backend === 'run') {
-    return { ...about, searches: 0, rerankerCalls: 0, modelCalls: 0, maxChunks: 0, warnings: [] };
+    return { ...about, ...nothing, warnings: warnOfPipeline(configuration, asked) };
   }
-  const unknown = [...users].filter(
-    ([user]) => user !== undefined && !Object.hasOwn(configuration.users, user),
-  );
+  const isUnknown = (user: Question['user']) =>
+    user !== undefined && !Object.hasOwn(configuration.users, user);
+  const unknown = [...asked.users].filter(([user]) => isUnknown(user));
   const unsearched = unknown.reduce((sum, [, count]) => sum + count, 0);
-  const searches = questions - unsearched;
-  const warnings = warnIf(unsearched, {
+  const followUps = [...asked.followUps].filter(([user]) => !isUnknown(user));
+  const { searches, modelCalls } = addPipeline(configuration, {
+    questions: questions - unsearched,
+    followUps: followUps.reduce((sum, [, count]) => sum + count, 0),
+  });
+  const unknownUsers = warnIf(unsearched, {
     code: 'unknown-users',
     message: `Questions ask in the name of users that the configuration does not know (${nameSome(unknown.map(([user]) => user ?? ''))}), and would fail unsearched`,
   });
+  const warnings = [...unknownUsers, ...warnOfPipeline(configuration, asked)];
   if (configuration.backend === 'local') {
-    return { ...about, searches, rerankerCalls: 0, modelCalls: 0, maxChunks: 0, warnings };
+    return { ...about, ...nothing, searches, modelCalls, warnings };
   }
   const chunks = countChunksAtMost(configuration);
   const own = listConfigurationWarnings(configuration).map((warning) => ({
@@ -133,10 +148,37 @@ function estimate(
     ...about,
     searches,
     rerankerCalls: searches * countRerankers(listRoots(configuration)),
-    modelCalls: backend === 'orchestration' ? searches : 0,
+    modelCalls: modelCalls + (backend === 'orchestration' ? searches : 0),
     maxChunks: chunks === undefined ? null : searches * chunks,
     warnings: [...warnings, ...own, ...reach],
   };
+}
+
+const nothing: Estimate = { searches: 0, rerankerCalls: 0, modelCalls: 0, maxChunks: 0 };
+
+/** Each question is searched once, and again for each version that its pipeline may make. */
+function addPipeline(
+  { pipeline = {} }: SearchConfiguration,
+  { questions, followUps }: { readonly questions: number; readonly followUps: number },
+): Pick<Estimate, 'searches' | 'modelCalls'> {
+  const plain = estimatePipeline(pipeline, { hasHistory: false });
+  const completed = estimatePipeline(pipeline, { hasHistory: true });
+  const rest = questions - followUps;
+  return {
+    searches: rest * plain.searches + followUps * completed.searches,
+    modelCalls: rest * plain.modelCalls + followUps * completed.modelCalls,
+  };
+}
+
+function warnOfPipeline(
+  configuration: SearchConfiguration,
+  { followUps }: AskedCounts,
+): readonly Warning[] {
+  const own = listPipelineWarnings(configuration).map((warning) => ({ ...warning, questions: 0 }));
+  const rewrites = listRewrites(configuration.pipeline ?? {});
+  if (followUps.size > 0 || !rewrites.some(({ type }) => type === 'followUp')) return own;
+  const message = 'No question has a "history", so "followUp" does nothing';
+  return [...own, { code: 'pointless-stage', message, questions: 0 }];
 }
 
 function addUp(estimates: readonly ConfigurationEstimate[]): Estimate {
@@ -147,7 +189,7 @@ function addUp(estimates: readonly ConfigurationEstimate[]): Estimate {
       modelCalls: sum.modelCalls + modelCalls,
       maxChunks: sum.maxChunks === null || maxChunks === null ? null : sum.maxChunks + maxChunks,
     }),
-    { searches: 0, rerankerCalls: 0, modelCalls: 0, maxChunks: 0 },
+    nothing,
   );
 }
 

@@ -20,6 +20,8 @@ export interface GateRequest {
   readonly measures?: readonly string[] | undefined;
   readonly maxDrop: number;
   readonly allowedFailedShare: number;
+  /** Default: 0. Schedules that are older than pipelines lack it. */
+  readonly allowedFallbackShare?: number | undefined;
   readonly minJudged?: { readonly measure: string; readonly value: number } | undefined;
   readonly slices: readonly SliceDimension[];
   /** Default: `maxDrop`. */
@@ -61,6 +63,7 @@ export async function fixGate(
     measures: testedMeasures(gate),
     maxDrop,
     allowedFailedShare,
+    allowedFallbackShare: gate.allowedFallbackShare ?? 0,
     minJudged: minJudged ? { ...minJudged, measure: parseJudged(minJudged.measure) } : null,
     slices: [...new Set(gate.slices)],
     sliceMaxDrop: gate.sliceMaxDrop ?? maxDrop,

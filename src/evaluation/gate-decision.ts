@@ -19,6 +19,8 @@ export interface ConfigurationDecision {
   /** Why it cannot pass, whatever the tests say. */
   readonly obstacles: readonly GateObstacle[];
   readonly failedShare: { readonly baseline: number; readonly candidate: number } | null;
+  /** Questions of which a stage of the pipeline was left out. Absent in older decisions. */
+  readonly fallbackShare?: { readonly baseline: number; readonly candidate: number } | null;
   readonly judged: {
     readonly measure: string;
     readonly baseline: number | null;
@@ -36,6 +38,8 @@ export interface GateObstacle {
     | 'other-questions'
     | 'failures'
     | 'baseline-failures'
+    | 'fallbacks'
+    | 'baseline-fallbacks'
     | 'low-judged';
   readonly verdict: Exclude<GateVerdict, 'pass'>;
   readonly detail: string;

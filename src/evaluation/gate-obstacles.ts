@@ -31,10 +31,12 @@ export function findObstacles(
   gate: FixedGate,
   {
     failedShare,
+    fallbackShare,
     judged,
     unknown,
   }: {
     readonly failedShare: { readonly baseline: number; readonly candidate: number };
+    readonly fallbackShare: { readonly baseline: number; readonly candidate: number };
     readonly judged: ConfigurationDecision['judged'];
     /** Questions that the baseline was not asked. */
     readonly unknown: readonly string[];
@@ -54,10 +56,28 @@ export function findObstacles(
     const detail = `${toPercent(failedShare.baseline)} of the baseline's searches failed, allowed are ${toPercent(allowed)}`;
     obstacles.push({ code: 'baseline-failures', verdict: 'inconclusive', detail });
   }
+  obstacles.push(...findFallbacks(fallbackShare, gate.allowedFallbackShare ?? 0));
   const lowest = Math.min(judged?.baseline ?? 0, judged?.candidate ?? 0);
   if (minJudged && lowest < minJudged.value) {
     const detail = `${minJudged.measure} is ${lowest.toFixed(4)}, and needs ${minJudged.value}: judge the pool first`;
     obstacles.push({ code: 'low-judged', verdict: 'inconclusive', detail });
+  }
+  return obstacles;
+}
+
+/** A pipeline of which stages were left out is not the one that the gate is about. */
+function findFallbacks(
+  share: { readonly baseline: number; readonly candidate: number },
+  allowed: number,
+): readonly GateObstacle[] {
+  const obstacles: GateObstacle[] = [];
+  if (share.candidate > allowed) {
+    const detail = `a stage of the pipeline was left out for ${toPercent(share.candidate)} of the questions, allowed are ${toPercent(allowed)}`;
+    obstacles.push({ code: 'fallbacks', verdict: 'fail', detail });
+  }
+  if (share.baseline > allowed) {
+    const detail = `a stage of the baseline's pipeline was left out for ${toPercent(share.baseline)} of the questions, allowed are ${toPercent(allowed)}`;
+    obstacles.push({ code: 'baseline-fallbacks', verdict: 'inconclusive', detail });
   }
   return obstacles;
 }

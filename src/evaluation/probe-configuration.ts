@@ -1,4 +1,5 @@
 import type { Measure } from '../ir/measures/measure.ts';
+import type { PipelineTrace } from '../ir/pipeline-trace.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { OutcomeError, OutcomeNotes } from '../storage/outcomes.ts';
@@ -20,6 +21,8 @@ export interface Probe {
   readonly reading: OutcomeNotes | null;
   readonly documentIds: readonly string[];
   readonly ranking: readonly RankedResult[];
+  /** Absent where a backend alone was asked. */
+  readonly pipeline?: PipelineTrace | undefined;
   readonly warnings: readonly Warning[];
 }
 
@@ -54,6 +57,7 @@ export async function probeConfiguration(
     reading: outcome.notes ?? null,
     documentIds: ranking.flatMap(({ documentId }) => documentId ?? []),
     ranking,
+    ...(outcome.trace && { pipeline: outcome.trace }),
     warnings: warnings.toList({ questions: 0, documents: 0 }),
   };
 }

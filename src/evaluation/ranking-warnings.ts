@@ -2,6 +2,7 @@ import type { Measure } from '../ir/measures/measure.ts';
 import type { Question } from '../ir/question.ts';
 import { createMean } from '../ir/stable-sum.ts';
 import { listIgnoredFilterFields } from '../retrieval/backends/local/ignored-filter-fields.ts';
+import { listPipelineWarnings } from '../retrieval/pipeline/pipeline-warnings.ts';
 import { isOfAiCore, type SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Outcome } from '../storage/outcomes.ts';
 import type { Watcher } from './ranking-watcher.ts';
@@ -54,6 +55,7 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
       ...watchers.flatMap((watcher) => watcher.toList()),
       ...warnOfLeaks(leaks),
       ...warnOfIgnoredFields(configuration),
+      ...listPipelineWarnings(configuration).map((warning) => ({ ...warning, questions: 0 })),
     ],
   };
 }

@@ -26,6 +26,8 @@ export interface RunQuestion {
   readonly id: string;
   readonly text: string;
   readonly status: 'scored' | 'failed' | 'unanswerable';
+  /** Whether a stage of the pipeline was left out for it. */
+  readonly hasFallback: boolean;
   /** By the order of the measures; empty unless scored. */
   readonly values: readonly number[];
   /** By the order of the dimensions asked for. */
@@ -65,6 +67,7 @@ export async function readRun(
       id,
       text,
       status: status === 'empty' ? 'scored' : status,
+      hasFallback: (outcome.trace?.fallbacks.length ?? 0) > 0,
       values: values ?? [],
       slices: sliceBy.map((dimension) => sliceValues(question, dimension)),
       ...(isDoubted && { doubts: findDoubts(question, outcome.hits, { measures, maxGrade }) }),

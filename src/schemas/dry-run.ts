@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
+import { PipelineTrace } from './pipeline-trace.ts';
 import { ResultHit } from './question-result.ts';
 import { Warning } from './vocabulary.ts';
 
 const estimate = {
-  searches: z.int().meta({ description: 'Without retries.' }),
+  searches: z.int().meta({ description: 'Without retries; of a pipeline, at most so many.' }),
   rerankerCalls: z.int(),
-  modelCalls: z.int().meta({ description: 'Of language models.' }),
+  modelCalls: z
+    .int()
+    .meta({ description: 'Of language models, without retries; of a pipeline, at most so many.' }),
   maxChunks: z
     .int()
     .nullable()
@@ -38,6 +41,9 @@ const Probe = z.object({
   reading: Reading.nullable().meta({ description: 'How the answer was read.' }),
   documentIds: z.array(z.string()),
   ranking: z.array(ResultHit),
+  pipeline: PipelineTrace.optional().meta({
+    description: 'How a pipeline came to the ranking, or how far it came.',
+  }),
   warnings: z.array(Warning),
 });
 

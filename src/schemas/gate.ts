@@ -19,6 +19,10 @@ export const GateInput = z
       description:
         'Of the questions asked: how many searches may have failed, 0.01 for one in a hundred.',
     }),
+    allowedFallbackShare: Share.default(0).meta({
+      description:
+        'Of the questions asked: of how many a stage of the pipeline may have failed or been late.',
+    }),
     minJudged: z
       .strictObject({ measure: MeasureName.meta({ example: 'judged@10' }), value: Share })
       .optional()
@@ -95,6 +99,8 @@ const ConfigurationDecision = z
             'other-questions',
             'failures',
             'baseline-failures',
+            'fallbacks',
+            'baseline-fallbacks',
             'low-judged',
           ]),
           verdict: Verdict,
@@ -103,6 +109,10 @@ const ConfigurationDecision = z
       )
       .meta({ description: 'Why it cannot pass, whatever the checks say.' }),
     failedShare: z.object({ baseline: z.number(), candidate: z.number() }).nullable(),
+    fallbackShare: z
+      .object({ baseline: z.number(), candidate: z.number() })
+      .nullish()
+      .meta({ description: 'Of the questions asked: those of which a stage was left out.' }),
     judged: z
       .object({
         measure: z.string(),
@@ -128,6 +138,7 @@ export const Gate = z
     measures: z.array(z.string()),
     maxDrop: z.number(),
     allowedFailedShare: z.number(),
+    allowedFallbackShare: z.number().optional(),
     minJudged: z.object({ measure: z.string(), value: z.number() }).nullable(),
     slices: z.array(z.string()),
     sliceMaxDrop: z.number(),

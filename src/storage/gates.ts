@@ -16,6 +16,8 @@ export interface FixedGate {
   readonly measures: readonly string[];
   readonly maxDrop: number;
   readonly allowedFailedShare: number;
+  /** Absent in gates that are older than pipelines. */
+  readonly allowedFallbackShare?: number | undefined;
   readonly minJudged: { readonly measure: string; readonly value: number } | null;
   readonly slices: readonly SliceDimension[];
   readonly sliceMaxDrop: number;

@@ -11,6 +11,7 @@ import type { AiCoreOptions } from '../../src/retrieval/ai-core/connection.ts';
 import type { SignIn } from '../../src/http/sign-in.ts';
 import type { Integrations } from '../../src/jobs/delivery/integrations.ts';
 import type { EvaluationJobs, JobLog } from '../../src/jobs/evaluation-jobs.ts';
+import type { ChatModel } from '../../src/retrieval/chat-model.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { openDatabase, type Database } from '../../src/storage/database.ts';
 import { localTenant, scopeToTenant } from '../../src/storage/tenant-scope.ts';
@@ -35,6 +36,8 @@ export interface TestServiceOptions {
   readonly aiCore?: AiCoreOptions;
   /** The folder that holds the folders of cross-encoders. */
   readonly crossEncoderRoot?: string;
+  /** What stages of pipelines ask; without it they cannot. */
+  readonly chatModel?: ChatModel;
   readonly storeSnippets?: boolean;
   readonly fastify?: FastifyServerOptions;
   /** Takes up what an earlier service left, as the real one does when it starts. */
@@ -55,10 +58,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const { databaseUrl = 'sqlite::memory:' } = options;
   const db = scopeToTenant(openDatabase(databaseUrl), localTenant);
   await migrate(db);
-  const { storeSnippets, aiCore, crossEncoderRoot } = options;
+  const { storeSnippets, aiCore, chatModel, crossEncoderRoot } = options;
   const retrievers =
     options.retrievers ??
-    createRetrieverRegistry(createSearchSources(db), aiCore, { crossEncoderRoot });
+    createRetrieverRegistry(createSearchSources(db), aiCore, { chatModel, crossEncoderRoot });
   const { now = () => new Date().toISOString(), integrations, signIn, metricsToken } = options;
   const { log = { info: () => undefined, error: () => undefined } } = options;
   const context = {

@@ -1,0 +1,55 @@
+import type { SearchConfiguration } from '../search-configuration.ts';
+import { listRewrites, type PipelineConfiguration } from './pipeline-configuration.ts';
+
+export interface PipelineWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a pipeline is allowed to say and will not do. */
+export function listPipelineWarnings(
+  configuration: SearchConfiguration,
+): readonly PipelineWarning[] {
+  const { pipeline } = configuration;
+  if (!pipeline) return [];
+  return [...findIdleParts(pipeline), ...findEmptyHands(configuration, pipeline)].map(
+    (message) => ({ code: 'pointless-stage', message }),
+  );
+}
+
+function findIdleParts(pipeline: PipelineConfiguration): readonly string[] {
+  const { fusion, candidates, rerank, versionTimeoutMs } = pipeline;
+  const isRewritten = listRewrites(pipeline).length > 0;
+  if (!isRewritten && !rerank)
+    return ['The pipeline neither rewrites nor re-ranks: it does nothing'];
+  const idle: string[] = [];
+  if (!isRewritten && fusion) {
+    idle.push('Without "rewrite" there is one version of a question, and "fusion" does nothing');
+  }
+  if (!isRewritten && versionTimeoutMs !== undefined) {
+    idle.push(
+      'Without "rewrite" there is one version of a question, and "versionTimeoutMs" does nothing',
+    );
+  }
+  if (!rerank && candidates !== undefined) {
+    idle.push('Without "rerank" the "candidates" do nothing');
+  }
+  return idle;
+}
+
+/** Stages whose backend does not give them what they work on. */
+function findEmptyHands(
+  { backend }: SearchConfiguration,
+  { fusion, rerank }: PipelineConfiguration,
+): readonly string[] {
+  const found: string[] = [];
+  if (backend === 'orchestration' && fusion?.type === 'scores') {
+    found.push(
+      'The grounding module gives no scores: "fusion" by scores always falls back to ranks',
+    );
+  }
+  if (backend !== 'local' && rerank?.type === 'lexical') {
+    found.push('Only a corpus has a lexicon: the lexical re-ranker counts shared words alone');
+  }
+  return found;
+}
