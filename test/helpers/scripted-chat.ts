@@ -13,6 +13,7 @@ export function scriptChat(answer: (request: ChatRequest) => string): ScriptedCh
   return {
     requests,
     chatModel: {
+      findObstacle: () => undefined,
       async complete(request) {
         request.signal.throwIfAborted();
         requests.push(request);

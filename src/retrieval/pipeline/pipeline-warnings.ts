@@ -20,8 +20,9 @@ export function listPipelineWarnings(
 function findIdleParts(pipeline: PipelineConfiguration): readonly string[] {
   const { fusion, candidates, rerank, versionTimeoutMs } = pipeline;
   const isRewritten = listRewrites(pipeline).length > 0;
-  if (!isRewritten && !rerank)
+  if (!isRewritten && !rerank) {
     return ['The pipeline neither rewrites nor re-ranks: it does nothing'];
+  }
   const idle: string[] = [];
   if (!isRewritten && fusion) {
     idle.push('Without "rewrite" there is one version of a question, and "fusion" does nothing');

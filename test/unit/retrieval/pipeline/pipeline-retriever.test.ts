@@ -177,7 +177,10 @@ describe('createPipelineRetriever', () => {
   });
 
   it('fuses by rank, and says so, where a hit has no score', async () => {
-    const backend = findById({ 'stuck order': ['A', 'B'], 'blocked order': ['B'] }, null);
+    const backend = findById(
+      { 'stuck order': ['A', 'B'], 'blocked order': ['B'] },
+      { isScored: false },
+    );
     const { hits, trace } = await search(backend, {
       rewrite: glossary,
       fusion: { type: 'scores' },
@@ -271,7 +274,7 @@ interface FakeBackend extends Retriever {
 /** Answers each text with documents whose scores are 1, 1/2, 1/3 …, or with none at all. */
 function findById(
   answers: Readonly<Record<string, readonly string[] | 'fails' | 'never answers'>>,
-  scoreOf: null | undefined = undefined,
+  { isScored = true } = {},
 ): FakeBackend {
   const asked: { text: string; user: string | undefined; depth: number }[] = [];
   return {
@@ -285,10 +288,9 @@ function findById(
       if (answer === 'never answers') return untilAborted(signal);
       const hits = answer.map((documentId, index): RetrievedHit => {
         const passage = { title: '', text: `text of ${documentId}` };
-        return { documentId, chunkId: null, score: scoreOf ?? 1 / (index + 1), passage };
+        return { documentId, chunkId: null, score: isScored ? 1 / (index + 1) : null, passage };
       });
-      const scored = scoreOf === null ? hits.map((hit) => ({ ...hit, score: null })) : hits;
-      return { hits: scored, cost: { ...noCost, searches: 1, attempts: 1, latencyMs: 2 } };
+      return { hits, cost: { ...noCost, searches: 1, attempts: 1, latencyMs: 2 } };
     },
   };
 }
