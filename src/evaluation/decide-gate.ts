@@ -15,6 +15,7 @@ import { explainDecision } from './explain-gate.ts';
 import type { ConfigurationDecision, GateDecision, GateObstacle } from './gate-decision.ts';
 import { findObstacles, incomparable } from './gate-obstacles.ts';
 import { pairQuestions } from './pair-questions.ts';
+import { isVariant } from './plan-ablation.ts';
 import { readRun, type RunQuestion, type RunQuestions } from './read-run.ts';
 import { parseMeasures } from './resolve-measures.ts';
 
@@ -27,16 +28,12 @@ export async function decideGate(
   evaluation: StoredEvaluation,
   configurations: readonly EvaluationConfiguration[],
 ): Promise<void> {
-  const { gate, ablations = [] } = evaluation.plan;
+  const { plan } = evaluation;
+  const { gate } = plan;
   if (!gate) return;
-  // Variants are there to explain a configuration; nobody means to run them.
-  const isVariant = ({ name }: EvaluationConfiguration) =>
-    ablations.some(({ configuration, variants }) =>
-      variants.some((each) => each.configuration === name && name !== configuration),
-    );
   const baseline = await findBaselineRun(db, gate);
   const decided: ConfigurationDecision[] = [];
-  for (const configuration of configurations.filter((each) => !isVariant(each))) {
+  for (const configuration of configurations.filter(({ name }) => !isVariant(plan, name))) {
     decided.push(await decideOn(db, gate, { baseline, evaluation, configuration }));
   }
   const decision: GateDecision = {

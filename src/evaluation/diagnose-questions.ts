@@ -1,9 +1,4 @@
-import { toComparableId, toComparableRanking } from '../ir/comparable-ids.ts';
-import {
-  findLostDocuments,
-  type FunnelLists,
-  type LostDocument,
-} from '../ir/funnel/lost-documents.ts';
+import { findLostDocuments, type LostDocument } from '../ir/funnel/lost-documents.ts';
 import { toJudgments } from '../ir/qrels.ts';
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
@@ -12,6 +7,7 @@ import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evalu
 import type { Outcome } from '../storage/outcomes.ts';
 import { streamAsked, toStatus } from './asked-questions.ts';
 import { createBreather } from './breather.ts';
+import { toFunnelLists } from './funnel-lists.ts';
 import { hashSearch } from './search-hash.ts';
 
 export interface DiagnosisOptions {
@@ -84,20 +80,4 @@ function toState(
   if (!lost.some(({ cause }) => cause === 'absent' || cause === 'filtered')) return 'not-needed';
   if (!search) return 'not-asked';
   return search.documentIds === null ? 'failed' : 'searched';
-}
-
-function toFunnelLists(outcome: Outcome, search: DiagnosisSearch | undefined): FunnelLists {
-  const final = toComparableRanking((outcome.hits ?? []).map(({ documentId }) => documentId));
-  const ids = search?.documentIds?.map(toComparableId);
-  const { versions = [], fused, candidates, reranked } = outcome.trace ?? {};
-  const searched = versions.flatMap(({ ranking }) =>
-    ranking ? [toComparableRanking(ranking)] : [],
-  );
-  return {
-    versions: outcome.trace ? searched : [final],
-    fused: fused ? toComparableRanking(fused) : (searched[0] ?? final),
-    candidates: reranked && candidates !== undefined ? candidates : null,
-    final,
-    unfiltered: ids ? new Set(ids) : null,
-  };
 }

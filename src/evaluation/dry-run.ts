@@ -20,6 +20,7 @@ import {
   type EvaluationRequest,
   type PlannedEvaluation,
 } from './create-evaluation.ts';
+import { isVariant } from './plan-ablation.ts';
 import { probeConfiguration, type Probe } from './probe-configuration.ts';
 import { findDeepest } from './ranking-warnings.ts';
 import { resolveMeasures } from './resolve-measures.ts';
@@ -81,7 +82,8 @@ export async function dryRunEvaluation(
     questions,
     measures: plan.measures,
     configurations: estimates,
-    total: addUp(estimates),
+    // Variants take their searches from the configuration that they explain.
+    total: addUp(estimates.filter((each) => !isVariant(plan, each.configuration))),
     probes: request.probe === true && first ? await probeAll(context, planned, first) : null,
   };
 }

@@ -1,4 +1,3 @@
-import { toComparableRanking } from '../ir/comparable-ids.ts';
 import { createDepthCurves } from '../ir/funnel/depth-curve.ts';
 import { findKnee, findPlateau, type CurvePoint } from '../ir/funnel/knee.ts';
 import { judgeRanking } from '../ir/measures/judged-ranking.ts';
@@ -9,11 +8,17 @@ import { streamAsked, toStatus } from './asked-questions.ts';
 import { createBreather } from './breather.ts';
 import { getConfiguration, getEndedEvaluation } from './describe-evaluation.ts';
 import { findMaxGrade } from './find-max-grade.ts';
+import { toFunnelLists } from './funnel-lists.ts';
 import { resolveMeasures } from './resolve-measures.ts';
+
+export const curveLists = ['final', 'shortlist'] as const;
+export type CurveList = (typeof curveLists)[number];
 
 export interface DepthCurvesRequest {
   readonly configuration: string;
   readonly depth: number;
+  /** The ranking that is cut: the one that came out, or the one that a re-ranker was given. */
+  readonly list: CurveList;
   /** Default: those of the evaluation. */
   readonly measures?: readonly Measure[] | undefined;
 }
@@ -21,6 +26,7 @@ export interface DepthCurvesRequest {
 export interface DepthCurvesAnswer {
   readonly configuration: string;
   readonly depth: number;
+  readonly list: CurveList;
   readonly questions: number;
   /** Rankings with fewer documents than `depth`: their lines go on flat, whatever a deeper search would find. */
   readonly shorterRankings: number;
@@ -48,7 +54,7 @@ const plateauTolerance = 0.01;
 export async function findDepthCurves(
   db: Database,
   evaluationId: string,
-  { configuration, depth, measures: asked }: DepthCurvesRequest,
+  { configuration, depth, list, measures: asked }: DepthCurvesRequest,
 ): Promise<DepthCurvesAnswer> {
   const evaluation = await getEndedEvaluation(db, evaluationId);
   const { position } = await getConfiguration(db, evaluationId, configuration);
@@ -60,7 +66,8 @@ export async function findDepthCurves(
   for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
     const status = outcome && toStatus(question, outcome);
     if (!outcome?.hits || (status !== 'scored' && status !== 'empty')) continue;
-    const ranking = toComparableRanking(outcome.hits.map(({ documentId }) => documentId));
+    const { fused, final } = toFunnelLists(outcome);
+    const ranking = list === 'shortlist' ? fused : final;
     curves.add(judgeRanking(ranking, toJudgments(question.judgments)), context);
     counts.questions += 1;
     counts.shorterRankings += ranking.length < depth ? 1 : 0;
@@ -70,6 +77,7 @@ export async function findDepthCurves(
   return {
     configuration,
     depth,
+    list,
     ...counts,
     curves: measures.map(({ name }, index) => ({
       measure: name,

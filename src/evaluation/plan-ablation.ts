@@ -3,7 +3,7 @@ import {
   type PipelineConfiguration,
 } from '../retrieval/pipeline/pipeline-configuration.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
-import type { AblationVariant, PlannedAblation } from '../storage/evaluations.ts';
+import type { AblationVariant, EvaluationPlan, PlannedAblation } from '../storage/evaluations.ts';
 
 type Named = SearchConfiguration & { readonly name: string };
 
@@ -34,6 +34,17 @@ export function planAblations(configurations: readonly Named[]): AblationPlan {
     ablations.push({ configuration: configuration.name, variants: [...variants, complete] });
   }
   return { configurations: all, ablations };
+}
+
+/** Whether a configuration is there to explain another one: nobody means to run it. */
+export function isVariant(
+  { ablations = [] }: Pick<EvaluationPlan, 'ablations'>,
+  name: string,
+): boolean {
+  return ablations.some(
+    ({ configuration, variants }) =>
+      name !== configuration && variants.some((each) => each.configuration === name),
+  );
 }
 
 interface Variant {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { curveLists } from '../evaluation/find-depth-curves.ts';
 import { Name } from './vocabulary.ts';
 import { queryIntOr } from './query-numbers.ts';
 
@@ -14,6 +15,10 @@ export const DepthCurveQuery = z.strictObject({
   depth: queryIntOr(100, { least: 1, most: 1000 }).meta({
     description: 'The last N.',
     example: 100,
+  }),
+  list: z.enum(curveLists).default('final').meta({
+    description:
+      '`shortlist`: the fused ranking that a re-ranker was given, to tell how many candidates it needs. Without a pipeline both are one.',
   }),
 });
 
@@ -38,6 +43,7 @@ export const DepthCurves = z
   .object({
     configuration: z.string(),
     depth: z.int(),
+    list: z.enum(curveLists),
     questions: z.int().meta({ description: 'Scored ones, which the means are over.' }),
     shorterRankings: z.int().meta({
       description:

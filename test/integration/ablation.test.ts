@@ -3,9 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { parseServiceKey } from '../../src/retrieval/ai-core/service-key.ts';
 import { hashQuestion, startAiCoreStub } from '../../src/testing/index.ts';
-import { createTestApp } from '../helpers/app.ts';
+import { createTestApp, startService } from '../helpers/app.ts';
 import { ask, evaluate, send, type EvaluationAnswer } from '../helpers/client.ts';
 import { createDatabase, databaseKinds, type DatabaseKind } from '../helpers/databases.ts';
+import { waitFor } from '../helpers/poll.ts';
 
 interface AblationAnswer {
   readonly questions: number;
@@ -40,20 +41,22 @@ interface Changed {
   }[];
 }
 
-/** The glossary leads `puddle` to the leak; re-ranking prefers the note that has every word. */
+/** The glossary leads `puddle` to the leak; the search prefers a rare word repeated, re-ranking the note with every word. */
 const corpus = [
   { id: 'L', title: 'Leak', paragraphs: ['Oil leaks from the ring.'] },
-  { id: 'A', title: 'Ring', paragraphs: ['Order a ring ring ring.'] },
+  { id: 'A', title: 'Seal', paragraphs: ['Seal seal seal seal.'] },
   {
     id: 'B',
-    title: 'Ring size',
-    paragraphs: ['Measure the ring before the order of another size.'],
+    title: 'Size',
+    paragraphs: ['Measure the seal and the ring before the order of another size with the gauge.'],
   },
+  { id: 'C', title: 'Ring', paragraphs: ['Ring order.'] },
+  { id: 'D', title: 'Order', paragraphs: ['Order ring.'] },
 ];
 const questions = [
   { id: 'q1', text: 'puddle', relevant: { L: 1 } },
-  { id: 'q2', text: 'measure ring size', relevant: { B: 1 } },
-  { id: 'q3', text: 'ring', relevant: { A: 1 } },
+  { id: 'q2', text: 'seal ring order', relevant: { B: 1 } },
+  { id: 'q3', text: 'gauge', relevant: { B: 1 } },
 ];
 const pipeline = {
   rewrite: { type: 'glossary', terms: { puddle: 'leaks' } },
@@ -89,14 +92,19 @@ async function prepare(kind: DatabaseKind) {
     timeoutMs: 5000,
     attempts: 1,
   };
-  const app = await createTestApp({ databaseUrl: await createDatabase(kind), aiCore });
+  const service = await startService({ databaseUrl: await createDatabase(kind), aiCore });
+  onTestFinished(() => service.close());
+  const { app, db, jobs } = service;
   await ask(app, 'PUT', '/v1/question-sets/s', { body: { questions } });
   const received = (text: string) => stub.counters.questions.get(hashQuestion(text))?.received ?? 0;
-  return { app, stub, received };
+  return { app, db, jobs, stub, received };
 }
 
-const readRun = async (app: FastifyInstance, { id }: EvaluationAnswer, configuration: string) =>
-  (await ask<{ rankings: object }>(app, 'GET', `/v1/eval/${id}/runs/${configuration}`)).rankings;
+const readRun = async (
+  app: FastifyInstance,
+  { id }: { readonly id: string },
+  configuration: string,
+) => (await ask<{ rankings: object }>(app, 'GET', `/v1/eval/${id}/runs/${configuration}`)).rankings;
 
 describe.each(databaseKinds)('"ablate": true on %s', (kind) => {
   it('evaluates each stage on and off, and pays no search twice', async () => {
@@ -140,6 +148,27 @@ describe.each(databaseKinds)('"ablate": true on %s', (kind) => {
     );
   });
 
+  it('searches again only what a crash left without an outcome', async () => {
+    const { app, db, jobs, received } = await prepare(kind);
+    const { id } = await evaluate(app, { ...request, ablate: true });
+    const whole = await readRun(app, { id }, 'whole');
+    const evaluation = db.updateTable('evaluation').where('id', '=', id);
+    const gone = db.deleteFrom('outcome').where('configuration', '=', 3);
+    await gone.where('question_id', '=', 'q1').execute();
+    await evaluation.set({ status: 'running', finished_at: null, scorecard: null }).execute();
+
+    await jobs.resume();
+    const url = `/v1/eval/${id}`;
+    await waitFor(
+      async () => (await ask<EvaluationAnswer>(app, 'GET', url)).status === 'succeeded',
+    );
+
+    expect([...questions.map(({ text }) => received(text)), received('leaks')]).toEqual([
+      2, 1, 1, 2,
+    ]);
+    expect(await readRun(app, { id }, 'whole')).toEqual(whole);
+  });
+
   it('says what each stage gained and lost', async () => {
     const { app } = await prepare(kind);
     const { id, scorecard } = await evaluate(app, { ...request, ablate: true });
@@ -170,6 +199,10 @@ describe.each(databaseKinds)('"ablate": true on %s', (kind) => {
       gained: { count: 1, questions: [{ id: 'q1', from: 0, to: 1 }] },
       lost: { count: 0, questions: [] },
     });
+    expect(steps[1]).toMatchObject({
+      gained: { count: 1, questions: [{ id: 'q2', to: 1 }] },
+      lost: { count: 0, questions: [] },
+    });
     const report = await app.inject({ url: `/v1/eval/${id}/report` });
     expect(report.body).toContain('## Stages of whole, on and off');
     expect(report.body).toContain(
@@ -180,6 +213,40 @@ describe.each(databaseKinds)('"ablate": true on %s', (kind) => {
 });
 
 describe('"ablate": true', () => {
+  it('draws the curve of what the re-ranker was given', async () => {
+    const { app } = await prepare('sqlite');
+    const { id } = await evaluate(app, { ...request, ablate: true });
+    const curve = (configuration: string, list: string) =>
+      ask<{ curves: object[] }>(
+        app,
+        'GET',
+        `/v1/eval/${id}/depth-curve?configuration=${configuration}&list=${list}&measure=RR&depth=3`,
+      );
+
+    const [shortlist, before, after] = [
+      await curve('whole', 'shortlist'),
+      await curve('whole.rewrite', 'final'),
+      await curve('whole', 'final'),
+    ];
+
+    expect(shortlist.curves).toEqual(before.curves);
+    expect(shortlist.curves).not.toEqual(after.curves);
+  });
+
+  it('counts shared searches once in a dry run', async () => {
+    const { app, stub } = await prepare('sqlite');
+    const body = { ...request, ablate: true };
+    const dryRun = await ask<{ total: object; configurations: object[] }>(
+      app,
+      'POST',
+      '/v1/eval?dryRun=true',
+      { body },
+    );
+    expect(dryRun).toMatchObject({ total: { searches: 3 } });
+    expect(dryRun.configurations).toHaveLength(4);
+    expect(stub.counters.questions.size).toBe(0);
+  });
+
   it('refuses what has nothing to leave out, and more than 20 configurations', async () => {
     const app = await createTestApp();
     await ask(app, 'PUT', '/v1/question-sets/s', { body: { questions } });

@@ -44,10 +44,10 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
     },
     async (request) => {
       const db = dbFor(request);
-      const { measure, configuration, depth } = request.query;
+      const { measure, ...cut } = request.query;
       const names = typeof measure === 'string' ? [measure] : measure;
       const measures = names && parseMeasures(names, '/query/measure');
-      const asked = { configuration, depth, measures };
+      const asked = { ...cut, measures };
       return (await findDepthCurves(db, request.params.id, asked)) as DepthCurves;
     },
   );

@@ -1,0 +1,24 @@
+import { toComparableId, toComparableRanking } from '../ir/comparable-ids.ts';
+import type { FunnelLists } from '../ir/funnel/lost-documents.ts';
+import type { DiagnosisSearch } from '../storage/diagnosis-searches.ts';
+import type { Outcome } from '../storage/outcomes.ts';
+
+/**
+ * One question's way through a search, as its outcome tells. Without a pipeline the ranking is every list; a
+ * re-ranker that gave up is read as none.
+ */
+export function toFunnelLists(outcome: Outcome, search?: DiagnosisSearch): FunnelLists {
+  const final = toComparableRanking((outcome.hits ?? []).map(({ documentId }) => documentId));
+  const ids = search?.documentIds?.map(toComparableId);
+  const { versions = [], fused, candidates, reranked } = outcome.trace ?? {};
+  const searched = versions.flatMap(({ ranking }) =>
+    ranking ? [toComparableRanking(ranking)] : [],
+  );
+  return {
+    versions: outcome.trace ? searched : [final],
+    fused: fused ? toComparableRanking(fused) : (searched[0] ?? final),
+    candidates: reranked && candidates !== undefined ? candidates : null,
+    final,
+    unfiltered: ids ? new Set(ids) : null,
+  };
+}
