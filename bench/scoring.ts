@@ -6,12 +6,13 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { pipeline } from 'node:stream/promises';
 
+import { readFiles } from '../scripts/score/read-trec-files.ts';
 import { scoreRun, type MeasureValues } from '../src/ir/fast/score-run.ts';
 import { pairDifferences, summarizeDifferences } from '../src/ir/statistics/differences.ts';
 import { pairedTTest } from '../src/ir/statistics/t-test.ts';
 import { bestOf, printRow, printTiming } from './measuring.ts';
 import { measureResampling } from './statistics.ts';
-import { measures, readFiles } from './score-trec-files.ts';
+import { measures } from './score-trec-files.ts';
 
 // Measures the scoring of TREC files made by ../shared/bench/gen_trec.py, and checks the means; then bootstrap and randomization. Usage:
 // node bench/scoring.ts [--all] [--files DIR]
