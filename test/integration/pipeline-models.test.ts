@@ -36,6 +36,13 @@ const rewriteBy = (type: string, change: object = {}) => ({
   ...local,
   pipeline: { rewrite: { type, model: 'gpt-4.1-mini', ...change } },
 });
+const grounded = {
+  name: 'orchestration',
+  backend: 'orchestration',
+  resourceGroup: 'default',
+  model: 'gpt-4.1-mini',
+  documentId: { from: 'chunkMetadata', key: 'docId' },
+};
 const scoreBy = (model: string) => ({
   ...local,
   pipeline: { rerank: { type: 'crossEncoder', model } },
@@ -168,15 +175,34 @@ describe('rewriting by a model of the orchestration service', () => {
 });
 
 describe('a pipeline around the orchestration backend', () => {
+  it('is reckoned in a dry run, at most', async () => {
+    const { app, stub } = await start({});
+    const rewrite = { type: 'llm', model: 'gpt-4.1-mini', versions: 2 };
+    const rerank = { type: 'llm', model: 'gpt-4.1-mini' };
+    const body = {
+      questionSet: 'valves',
+      configurations: [
+        { ...local, pipeline: { rewrite, rerank } },
+        { ...grounded, pipeline: { rewrite } },
+      ],
+    };
+    const dry = await ask<object>(app, 'POST', '/v1/eval?dryRun=true', { body });
+    // Two wordings beside the question are three searches; each of the grounding module's asks its model too.
+    expect(dry).toMatchObject({
+      configurations: [
+        { searches: 3, modelCalls: 2 },
+        { searches: 3, modelCalls: 4 },
+      ],
+      total: { searches: 6, modelCalls: 6 },
+    });
+    expect(stub.requests).toEqual([]);
+  });
+
   it('re-ranks what the grounding module found, through the same gate', async () => {
     const corpus = documents.map(({ text, ...document }) => ({ ...document, paragraphs: [text] }));
     const { app, stub } = await start({ corpus, reply: () => '[3]' }, { concurrency: 1 });
     const { ranking, row } = await search(app, {
-      name: 'orchestration',
-      backend: 'orchestration',
-      resourceGroup: 'default',
-      model: 'gpt-4.1-mini',
-      documentId: { from: 'chunkMetadata', key: 'docId' },
+      ...grounded,
       pipeline: { rerank: { type: 'llm', model: 'gpt-4.1-mini' } },
     });
     expect(ranking).toEqual(['C', 'A', 'B']);

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+
+import { estimatePipeline } from '../../../../src/retrieval/pipeline/estimate-pipeline.ts';
+import type { PipelineConfiguration } from '../../../../src/retrieval/pipeline/pipeline-configuration.ts';
+import { hasShared, readSharedJson } from '../../../helpers/shared.ts';
+
+const model = { model: 'gpt-4.1-mini', maxTokens: 100, timeoutMs: 1000 };
+const rerank = { type: 'llm', ...model, window: 20, step: 10 } as const;
+
+describe('estimatePipeline', () => {
+  it.each<[string, PipelineConfiguration, number, number]>([
+    ['nothing', {}, 1, 0],
+    ['a glossary', { rewrite: { type: 'glossary', terms: { a: 'b' } } }, 2, 0],
+    ['three wordings', { rewrite: { type: 'llm', versions: 3, ...model } }, 4, 1],
+    [
+      'several ways to rewrite',
+      {
+        rewrite: [
+          { type: 'followUp', ...model },
+          { type: 'llm', versions: 2, ...model },
+          { type: 'hyde', ...model },
+        ],
+      },
+      5,
+      3,
+    ],
+    ['one window', { rerank }, 1, 1],
+    ['a re-ranker of this process', { candidates: 100, rerank: { type: 'lexical' } }, 1, 0],
+  ])('counts what %s takes', (_case, pipeline, searches, modelCalls) => {
+    expect(estimatePipeline(pipeline, { hasHistory: true })).toEqual({ searches, modelCalls });
+  });
+
+  it.skipIf(!hasShared('lab'))('counts the windows of a long list', () => {
+    const { slidingWindow } = readSharedJson<{
+      slidingWindow: { candidates: number; window: number; step: number; windows: unknown[] };
+    }>('lab/rewriting.json');
+    const { candidates, window, step, windows } = slidingWindow;
+    const pipeline = { candidates, rerank: { ...rerank, window, step } };
+    expect(estimatePipeline(pipeline, { hasHistory: true }).modelCalls).toBe(windows.length);
+  });
+});
