@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 
+import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
 import { createDraftTables } from './draft-migration.ts';
 import { createCorrelationTable } from './correlations.ts';
@@ -15,7 +16,10 @@ import {
 import { addPipelineTrace } from './pipeline-migration.ts';
 import { textFor } from './text-column.ts';
 
-/** Brings the schema up to date. Safe when several processes start together: the migrator takes a lock. */
+/**
+ * Brings the schema up to date. Safe when several processes start together: the migrator takes a lock. Throws
+ * `conflict` when a newer version of the service has been here.
+ */
 export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({
     db,
@@ -23,6 +27,7 @@ export async function migrate(db: Database): Promise<void> {
     // What is developed side by side does not land in the order of its names.
     allowUnorderedMigrations: true,
   });
+  await refuseNewerSchema(db);
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     throw new Error('The database schema could not be brought up to date', { cause: error });
@@ -31,9 +36,22 @@ export async function migrate(db: Database): Promise<void> {
 
 /** What the schema lacks: an older state of the database was restored under a running service. */
 export async function listMissingMigrations(db: Database): Promise<readonly string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  const done = new Set(rows.map(({ name }) => name));
+  const done = new Set(await listDone(db));
   return Object.keys(migrations).filter((name) => !done.has(name));
+}
+
+async function refuseNewerSchema(db: Database): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return;
+  const unknown = (await listDone(db)).filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.length === 0) return;
+  const message = `The database is of a newer version of the service: this one does not know ${unknown.join(', ')}. Deploy that version, or restore a backup from before it`;
+  throw new AppError('conflict', message);
+}
+
+async function listDone(db: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** By name, in the order in which they run. */
