@@ -6,7 +6,7 @@ export function readReplyLines(reply: string, maxLength: number): readonly strin
   const lines = reply
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map(stripMarks)
-    .filter((line) => hasWord.test(line) && line.length <= maxLength && !line.endsWith(':'));
+    .filter((line) => line.length <= maxLength && hasWord.test(line) && !framing.test(line));
   const wordings = lines.map(toWording);
   return lines.filter((_line, index) => wordings.indexOf(wordings[index] ?? '') === index);
 }
@@ -23,5 +23,7 @@ function stripMarks(line: string): string {
 }
 
 const hasWord = /[\p{L}\p{N}]/u;
+// What announces a list, or fences it.
+const framing = /:$|^```/;
 // A number is a mark only with a sign behind it: "4500017311 status" and "3 way match" are questions.
 const listMark = /^(?:(?:[-*+•‣◦–—]|\(?\d{1,2}[.):\]]|[a-z]\))(?:\s+|$)|\[\d{1,2}\]\s*)/i;
