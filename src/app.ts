@@ -15,6 +15,7 @@ import { answerFrameworkError, setProblemHandlers } from './http/problem.ts';
 import { setupMetrics } from './http/metrics.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { aiCoreRoutes } from './http/routes/aicore.ts';
+import { auditRoutes } from './http/routes/audit.ts';
 import { baselineRoutes } from './http/routes/baselines.ts';
 import { alertTargetRoutes } from './http/routes/alert-targets.ts';
 import { comparisonRoutes } from './http/routes/comparisons.ts';
@@ -119,6 +120,7 @@ export async function buildApp(
       await v1.register(alertTargetRoutes, { dbFor, now, integrations });
       await v1.register(comparisonRoutes, { dbFor });
       await v1.register(poolRoutes, { dbFor, retrievers });
+      await v1.register(auditRoutes, { dbFor });
       await v1.register(aiCoreRoutes, { retrievers });
     },
     { prefix: '/v1' },

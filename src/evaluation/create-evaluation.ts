@@ -21,6 +21,7 @@ import { findSearchConfiguration } from '../storage/search-configurations.ts';
 import { fixGate, gateMeasures, type GateRequest } from './fix-gate.ts';
 import { hashJson } from './hash-content.ts';
 import { planAblations, type AblationPlan } from './plan-ablation.ts';
+import { recordEvaluation } from './record-evaluation.ts';
 import { resolveMeasures } from './resolve-measures.ts';
 import { serviceVersion } from './service-version.ts';
 
@@ -79,6 +80,7 @@ export async function createEvaluation(
       createdAt: now,
       idempotency,
     });
+    await recordEvaluation(trx, { id, ...planned }, { action: 'create', at: now });
     return { id, isNew: true };
   };
   try {

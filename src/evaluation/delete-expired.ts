@@ -22,17 +22,17 @@ export async function deleteExpired(
   const before = new Date(Date.parse(now) - days * msPerDay).toISOString();
   const deleted: string[] = [];
   for (const { tenant, id } of await listFinishedBefore(store, before)) {
-    const db = scopeToTenant(store, tenant);
+    const db = scopeToTenant(store, tenant, 'service/retention');
     if (await isKept(db, id)) continue;
-    if (await tryRemove(db, id)) deleted.push(id);
+    if (await tryRemove(db, id, now)) deleted.push(id);
   }
   return deleted;
 }
 
 /** Another instance may have deleted it, or somebody opened it again. */
-async function tryRemove(db: Database, id: string): Promise<boolean> {
+async function tryRemove(db: Database, id: string, now: string): Promise<boolean> {
   try {
-    await removeEvaluation(db, id);
+    await removeEvaluation(db, id, now);
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;

@@ -10,21 +10,26 @@ import {
 } from '../storage/evaluations.ts';
 import { findQuestionSet, purgeQuestionSet } from '../storage/question-sets.ts';
 import { getEvaluation, isFinished } from './describe-evaluation.ts';
+import { recordEvaluation } from './record-evaluation.ts';
 
 /** Cancels an evaluation. One that was cancelled before stays so; one that ended otherwise is refused. */
 export async function endEvaluation(db: Database, id: string, now: string): Promise<void> {
-  await getEvaluation(db, id);
-  if (await cancelEvaluation(db, id, now)) return;
-  const { status } = await getEvaluation(db, id);
-  if (status === 'cancelled') return;
-  throw new AppError('conflict', `Evaluation '${id}' has ended already: ${status}`);
+  await db.transaction().execute(async (trx) => {
+    const evaluation = await getEvaluation(trx, id);
+    if (await cancelEvaluation(trx, id, now)) {
+      return recordEvaluation(trx, evaluation, { action: 'cancel', at: now });
+    }
+    const { status } = await getEvaluation(trx, id);
+    if (status === 'cancelled') return;
+    throw new AppError('conflict', `Evaluation '${id}' has ended already: ${status}`);
+  });
 }
 
 /**
  * Deletes an evaluation that has ended, and its question set's versions if they were deleted and this was
  * their last reader. One that a baseline names is refused.
  */
-export async function removeEvaluation(db: Database, id: string): Promise<void> {
+export async function removeEvaluation(db: Database, id: string, now: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
     await lockEvaluation(trx, id);
@@ -33,6 +38,7 @@ export async function removeEvaluation(db: Database, id: string): Promise<void> 
       throw new AppError('conflict', `Evaluation '${id}' is ${evaluation.status}; cancel it first`);
     }
     await refuseBaseline(trx, id);
+    await recordEvaluation(trx, evaluation, { action: 'delete', at: now });
     await deleteEvaluation(trx, id);
     const { questionSet } = evaluation;
     if (await findQuestionSet(trx, questionSet)) return;

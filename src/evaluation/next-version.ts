@@ -1,3 +1,4 @@
+import { recordChange } from '../storage/audit.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import { claimQuestionSet, touchDraft, writeDraft, type Draft } from '../storage/drafts.ts';
 import {
@@ -49,12 +50,12 @@ export async function writeNextVersion(
 /** Makes what was written the latest version in one short transaction. */
 export async function publishNextVersion(
   draft: Draft,
-  { selection: { questionSet, ...selection } }: NextVersion,
+  { latest, selection: { questionSet: name, ...selection } }: NextVersion,
   totals: { readonly questions: number; readonly judgments: number },
 ): Promise<SavedQuestionSet> {
   const version = {
     version: selection.version,
-    contentHash: await hashVersion(draft.db, { questionSet, ...selection }),
+    contentHash: await hashVersion(draft.db, { questionSet: name, ...selection }),
     ...totals,
     createdAt: draft.now(),
   };
@@ -62,9 +63,11 @@ export async function publishNextVersion(
     await lockCatalog(trx, 'shared');
     await touchDraft(trx, draft);
     await claimQuestionSet(trx, draft.id, null);
-    await publishVersion(trx, questionSet, version);
+    await publishVersion(trx, name, version);
+    const hashes = { before: latest?.contentHash ?? null, after: version.contentHash };
+    await recordChange(trx, { at: version.createdAt, kind: 'question-set', name, ...hashes });
   });
-  return { name: questionSet, ...version, warnings: [], isNew: true };
+  return { name, ...version, warnings: [], isNew: true };
 }
 
 /** The questions of a deleted version must not appear in the next one. */

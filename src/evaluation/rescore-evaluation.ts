@@ -11,6 +11,7 @@ import { copyOutcomes } from '../storage/outcomes.ts';
 import { findQuestionSet, findVersion, type QuestionSetVersion } from '../storage/question-sets.ts';
 import { streamSelected } from './asked-questions.ts';
 import { getEndedEvaluation } from './describe-evaluation.ts';
+import { recordEvaluation } from './record-evaluation.ts';
 import { serviceVersion } from './service-version.ts';
 import { parseMeasures, resolveMeasures } from './resolve-measures.ts';
 
@@ -53,19 +54,23 @@ export async function rescoreEvaluation(
     const places = await findPlaces(trx, source, target);
     const positions = source.plan.positions && [...places.values()].toSorted((a, b) => a - b);
     const configurations = await listConfigurations(trx, sourceId);
-    await insertEvaluation(trx, {
+    const rescored = {
       id: request.id,
-      label: source.label,
       questionSet: source.questionSet,
       version: version.version,
       contentHash: version.contentHash,
       plan: { ...target.plan, positions },
+    };
+    await insertEvaluation(trx, {
+      ...rescored,
+      label: source.label,
       total: places.size * configurations.length,
       rescoreOf: sourceId,
       createdAt: request.now,
       idempotency: null,
       configurations,
     });
+    await recordEvaluation(trx, rescored, { action: 'create', at: request.now });
     await copyDiagnosisSearches(trx, { from: sourceId, to: request.id }, places);
     for (const { position: configuration } of configurations) {
       const to = { evaluationId: request.id, configuration };

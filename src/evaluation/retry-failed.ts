@@ -13,6 +13,7 @@ import { countOutcomes, deleteFailedOutcomes } from '../storage/outcomes.ts';
 import { refuseUnreachable } from './create-evaluation.ts';
 import { getEvaluation, isFinished } from './describe-evaluation.ts';
 import { isInputUnchanged } from './input-hash.ts';
+import { recordEvaluation } from './record-evaluation.ts';
 
 /**
  * Opens an ended evaluation again without its failed questions, so that they are searched once more, and
@@ -21,7 +22,10 @@ import { isInputUnchanged } from './input-hash.ts';
 export async function retryFailed(
   db: Database,
   id: string,
-  findObstacle: RetrieverRegistry['findObstacle'],
+  {
+    findObstacle,
+    now,
+  }: { readonly findObstacle: RetrieverRegistry['findObstacle']; readonly now: string },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'shared');
@@ -36,6 +40,7 @@ export async function retryFailed(
     await refuseUnsearchable(trx, id, findObstacle);
     await deleteFailedOutcomes(trx, id);
     await reopenEvaluation(trx, id);
+    await recordEvaluation(trx, evaluation, { action: 'retry', at: now });
   });
 }
 

@@ -6,9 +6,12 @@ import {
   type AlertTarget,
   type StoredAlertTarget,
 } from '../storage/alert-targets.ts';
+import { recordChange } from '../storage/audit.ts';
+import { lockName } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import { deleteMessagesTo } from '../storage/outbox.ts';
 import { listSchedulesNotifying } from '../storage/schedules.ts';
+import { hashCanonical } from './hash-content.ts';
 
 /** Stores where alerts go. The same content again changes nothing. */
 export async function saveAlertTarget(
@@ -16,24 +19,39 @@ export async function saveAlertTarget(
   name: string,
   { target, now }: { readonly target: AlertTarget; readonly now: string },
 ): Promise<{ readonly stored: StoredAlertTarget; readonly isNew: boolean }> {
-  const before = await findAlertTarget(db, name);
-  if (before && JSON.stringify(before.target) === JSON.stringify(target)) {
-    return { stored: before, isNew: false };
-  }
-  const stored = { name, target, updatedAt: now };
-  await upsertAlertTarget(db, stored);
-  return { stored, isNew: before === undefined };
+  return db.transaction().execute(async (trx) => {
+    await lockName(trx, 'alert-target', name);
+    const before = await findAlertTarget(trx, name);
+    if (before && JSON.stringify(before.target) === JSON.stringify(target)) {
+      return { stored: before, isNew: false };
+    }
+    const stored = { name, target, updatedAt: now };
+    await upsertAlertTarget(trx, stored);
+    const hashes = { before: before ? hashTarget(before) : null, after: hashTarget(stored) };
+    await recordChange(trx, { at: now, kind: 'alert-target', name, ...hashes });
+    return { stored, isNew: before === undefined };
+  });
 }
 
 /** Deletes a target with what waits to be sent to it. Refused while a schedule names it. */
-export async function removeAlertTarget(db: Database, name: string): Promise<void> {
+export async function removeAlertTarget(db: Database, name: string, now: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockName(trx, 'alert-target', name);
     const schedules = await listSchedulesNotifying(trx, name);
     if (schedules.length > 0) {
       const message = `Alert target '${name}' is notified by schedules: ${schedules.join(', ')}`;
       throw new AppError('conflict', message);
     }
-    if (!(await deleteAlertTarget(trx, name))) throw new NotFoundError('Alert target', name);
+    const stored = await findAlertTarget(trx, name);
+    if (!stored) throw new NotFoundError('Alert target', name);
+    await deleteAlertTarget(trx, name);
     await deleteMessagesTo(trx, name);
+    const hashes = { before: hashTarget(stored), after: null };
+    await recordChange(trx, { at: now, kind: 'alert-target', name, ...hashes });
   });
+}
+
+/** Without the secret: a hash of it would help whoever guesses it. */
+function hashTarget({ target }: StoredAlertTarget): string {
+  return hashCanonical({ ...target, secret: undefined });
 }

@@ -1,8 +1,15 @@
 import { AppError, NotFoundError } from '../errors.ts';
-import { findBaseline, upsertBaseline, type Baseline } from '../storage/baselines.ts';
-import { lockCatalog } from '../storage/catalog-lock.ts';
+import { recordChange } from '../storage/audit.ts';
+import {
+  deleteBaseline,
+  findBaseline,
+  upsertBaseline,
+  type Baseline,
+} from '../storage/baselines.ts';
+import { lockCatalog, lockName } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
+import { hashJson } from './hash-content.ts';
 import type { RunReference } from './read-run.ts';
 
 /**
@@ -16,6 +23,7 @@ export async function saveBaseline(
 ): Promise<{ readonly baseline: Baseline; readonly isNew: boolean }> {
   return db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'shared');
+    await lockName(trx, 'baseline', name);
     const { status } = await getEvaluation(trx, evaluation);
     await getConfiguration(trx, evaluation, configuration);
     if (status !== 'succeeded') {
@@ -28,6 +36,8 @@ export async function saveBaseline(
     }
     const baseline = { name, evaluation, configuration, createdAt: now };
     await upsertBaseline(trx, baseline);
+    const hashes = { before: before ? hashBaseline(before) : null, after: hashBaseline(baseline) };
+    await recordChange(trx, { at: now, kind: 'baseline', name, ...hashes });
     return { baseline, isNew: before === undefined };
   });
 }
@@ -36,4 +46,18 @@ export async function getBaseline(db: Database, name: string): Promise<Baseline>
   const baseline = await findBaseline(db, name);
   if (!baseline) throw new NotFoundError('Baseline', name);
   return baseline;
+}
+
+/** Its evaluation stays. */
+export async function removeBaseline(db: Database, name: string, now: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockName(trx, 'baseline', name);
+    const before = hashBaseline(await getBaseline(trx, name));
+    await deleteBaseline(trx, name);
+    await recordChange(trx, { at: now, kind: 'baseline', name, before, after: null });
+  });
+}
+
+function hashBaseline({ evaluation, configuration }: RunReference): string {
+  return hashJson([evaluation, configuration]);
 }

@@ -1,4 +1,5 @@
 import { AppError, NotFoundError } from '../errors.ts';
+import { recordChange } from '../storage/audit.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import {
   deleteCorpus,
@@ -42,15 +43,21 @@ export async function saveCorpus(
     if (stored?.contentHash === corpus.contentHash) return { corpus: stored, isNew: false };
     await refuseWhileRead(trx, { kind: 'corpus', name });
     await replaceCorpus(trx, corpus, content);
+    const hashes = { before: stored?.contentHash ?? null, after: corpus.contentHash };
+    await recordChange(trx, { at: content.now, kind: 'corpus', name, ...hashes });
     return { corpus, isNew: true };
   });
 }
 
-export async function removeCorpus(db: Database, name: string): Promise<void> {
+export async function removeCorpus(db: Database, name: string, now: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
     await refuseWhileRead(trx, { kind: 'corpus', name });
-    if (!(await deleteCorpus(trx, name))) throw new NotFoundError('Corpus', name);
+    const stored = await findCorpus(trx, name);
+    if (!stored) throw new NotFoundError('Corpus', name);
+    await deleteCorpus(trx, name);
+    const hashes = { before: stored.contentHash, after: null };
+    await recordChange(trx, { at: now, kind: 'corpus', name, ...hashes });
   });
 }
 

@@ -1,4 +1,5 @@
 import { NotFoundError } from '../errors.ts';
+import { recordChange } from '../storage/audit.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import { findPrices, insertPrices, type Prices, type PriceTable } from '../storage/prices.ts';
@@ -18,6 +19,8 @@ export async function savePrices(
     if (latest?.contentHash === contentHash) return { table: latest, isNew: false };
     const table = { version: (latest?.version ?? 0) + 1, contentHash, createdAt: now, prices };
     await insertPrices(trx, table);
+    const hashes = { before: latest?.contentHash ?? null, after: contentHash };
+    await recordChange(trx, { at: now, kind: 'prices', name: 'prices', ...hashes });
     return { table, isNew: true };
   });
 }

@@ -1,5 +1,6 @@
 import { AppError, NotFoundError } from '../errors.ts';
 import type { Judgment, Question } from '../ir/question.ts';
+import { recordChange } from '../storage/audit.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import { countEvaluationsOf, countUnfinishedOf } from '../storage/evaluations.ts';
@@ -62,10 +63,15 @@ export async function saveQuestionSet(
     readonly now: string;
   },
 ): Promise<SavedQuestionSet> {
-  if (content.description !== undefined) await updateDescription(trx, name, content.description);
+  const isRedescribed = await describe(trx, name, content.description);
   const contentHash = await hashLabels(content.questions);
   const latest = isVisible ? await findVersion(trx, name, latestVersion) : undefined;
-  if (latest?.contentHash === contentHash) return { name, ...latest, warnings: [], isNew: false };
+  const record = (before: string | null) =>
+    recordChange(trx, { at: content.now, kind: 'question-set', name, before, after: contentHash });
+  if (latest?.contentHash === contentHash) {
+    if (isRedescribed) await record(contentHash);
+    return { name, ...latest, warnings: [], isNew: false };
+  }
 
   const before = { questionSet: name, version: latestVersion };
   const stored = await readLabels(trx, before);
@@ -89,6 +95,7 @@ export async function saveQuestionSet(
     },
   );
   await publishVersion(trx, name, version);
+  await record(latest?.contentHash ?? null);
   return { name, ...version, warnings: [], isNew: true };
 }
 
@@ -106,13 +113,17 @@ export async function saveChangedQuestions(
   const next = { questionSet: name, version: latest.version + 1 };
   const ended = change.questions.map(({ id }) => id);
   await writeQuestions(trx, next, { ended, started: change.questions });
+  const contentHash = await hashVersion(trx, next);
   await publishVersion(trx, name, {
     version: next.version,
-    contentHash: await hashVersion(trx, next),
+    contentHash,
     questions: latest.questions,
     judgments: latest.judgments + change.addedJudgments,
     createdAt: change.now,
   });
+  const hashes = { before: latest.contentHash, after: contentHash };
+  const judged = { at: change.now, kind: 'question-set', name, action: 'judge' } as const;
+  await recordChange(trx, { ...judged, ...hashes });
   return next.version;
 }
 
@@ -124,10 +135,11 @@ export async function hashVersion(db: Database, selection: QuestionSelection): P
 }
 
 /** Deletes a set. What stored evaluations still read goes with the last of them. */
-export async function removeQuestionSet(db: Database, name: string): Promise<void> {
+export async function removeQuestionSet(db: Database, name: string, now: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
-    if (!(await findQuestionSet(trx, name))) throw new NotFoundError('Question set', name);
+    const stored = await findQuestionSet(trx, name);
+    if (!stored) throw new NotFoundError('Question set', name);
     if (await isBeingWritten(trx, name)) {
       throw new AppError('conflict', `Question set '${name}' is being imported; wait for its end`);
     }
@@ -137,7 +149,21 @@ export async function removeQuestionSet(db: Database, name: string): Promise<voi
     }
     const isRead = (await countEvaluationsOf(trx, name)) > 0;
     await (isRead ? hideQuestionSet(trx, name) : purgeQuestionSet(trx, name));
+    const hashes = { before: stored.contentHash, after: null };
+    await recordChange(trx, { at: now, kind: 'question-set', name, ...hashes });
   });
+}
+
+/** Whether the description is another one now. */
+async function describe(
+  trx: DatabaseTransaction,
+  name: string,
+  description: string | undefined,
+): Promise<boolean> {
+  if (description === undefined) return false;
+  const stored = await findQuestionSet(trx, name);
+  await updateDescription(trx, name, description);
+  return stored !== undefined && stored.description !== description;
 }
 
 async function hashLabels(records: readonly QuestionRecord[]): Promise<string> {

@@ -1,4 +1,5 @@
 import { NotFoundError } from '../errors.ts';
+import { recordChange } from '../storage/audit.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import { deleteDraft, insertDraft, touchDraft, type Draft } from '../storage/drafts.ts';
@@ -35,9 +36,12 @@ export async function removeRun(db: Database, name: string, now: string): Promis
   const loose = await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
     await refuseWhileRead(trx, { kind: 'run', name });
+    const stored = await findRun(trx, name);
     const revision = await deleteRun(trx, name);
     if (revision === undefined) throw new NotFoundError('Run', name);
     await insertDraft(trx, { id: revision, at: now, isDropped: true });
+    const hashes = { before: stored?.contentHash ?? null, after: null };
+    await recordChange(trx, { at: now, kind: 'run', name, ...hashes });
     return revision;
   });
   await dropDraft(db, loose);
@@ -56,6 +60,8 @@ async function switchRun(draft: Draft, run: ImportedRun): Promise<Switched> {
     await refuseWhileRead(trx, { kind: 'run', name: run.name });
     const before = await putRun(trx, run, draft.id);
     await deleteDraft(trx, draft.id);
+    const hashes = { before: stored?.contentHash ?? null, after: run.contentHash };
+    await recordChange(trx, { at: run.createdAt, kind: 'run', name: run.name, ...hashes });
     if (before === undefined) return { run, isNew: true };
     await insertDraft(trx, { id: before, at: draft.now(), isDropped: true });
     return { run, isNew: true, loose: before };

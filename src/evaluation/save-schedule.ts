@@ -1,9 +1,17 @@
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError, NotFoundError } from '../errors.ts';
 import { findAlertTarget } from '../storage/alert-targets.ts';
+import { recordChange } from '../storage/audit.ts';
+import { lockName } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
-import { findSchedule, upsertSchedule, type StoredSchedule } from '../storage/schedules.ts';
+import {
+  deleteSchedule,
+  findSchedule,
+  upsertSchedule,
+  type StoredSchedule,
+} from '../storage/schedules.ts';
 import type { EvaluationRequest } from './create-evaluation.ts';
 import { nextTick } from './cron-ticks.ts';
+import { hashJson } from './hash-content.ts';
 
 export interface ScheduleRequest {
   readonly cron: string;
@@ -29,12 +37,29 @@ export async function saveSchedule(
     isEnabled,
     notify: request.notify ?? null,
   };
-  const before = await findSchedule(db, name);
-  if (before && isSame(before, said)) return { schedule: before, isNew: false };
   const nextAt = isEnabled ? nextTick(request, now) : null;
   const schedule = { ...said, nextAt, updatedAt: now };
-  await upsertSchedule(db, schedule);
-  return { schedule, isNew: before === undefined };
+  return db.transaction().execute(async (trx) => {
+    await lockName(trx, 'schedule', name);
+    const before = await findSchedule(trx, name);
+    const hashes = { before: before ? hashSchedule(before) : null, after: hashSchedule(said) };
+    if (before && hashes.before === hashes.after) return { schedule: before, isNew: false };
+    await upsertSchedule(trx, schedule);
+    await recordChange(trx, { at: now, kind: 'schedule', name, ...hashes });
+    return { schedule, isNew: before === undefined };
+  });
+}
+
+/** Its evaluations stay. */
+export async function removeSchedule(db: Database, name: string, now: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockName(trx, 'schedule', name);
+    const stored = await findSchedule(trx, name);
+    if (!stored) throw new NotFoundError('Schedule', name);
+    await deleteSchedule(trx, name);
+    const hashes = { before: hashSchedule(stored), after: null };
+    await recordChange(trx, { at: now, kind: 'schedule', name, ...hashes });
+  });
 }
 
 async function refuseUnknownTargets(db: Database, names: readonly string[]): Promise<void> {
@@ -48,11 +73,13 @@ async function refuseUnknownTargets(db: Database, names: readonly string[]): Pro
   }
 }
 
-function isSame(
-  before: StoredSchedule,
-  said: Omit<StoredSchedule, 'nextAt' | 'updatedAt'>,
-): boolean {
-  const essence = ({ cron, timeZone, evaluation, isEnabled, notify }: typeof said) =>
-    JSON.stringify([cron, timeZone, evaluation, isEnabled, notify]);
-  return essence(before) === essence(said);
+/** Of what it says, not of when it runs next. */
+function hashSchedule({
+  cron,
+  timeZone,
+  evaluation,
+  isEnabled,
+  notify,
+}: Omit<StoredSchedule, 'nextAt' | 'updatedAt'>): string {
+  return hashJson([cron, timeZone, evaluation, isEnabled, notify]);
 }

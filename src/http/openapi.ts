@@ -23,6 +23,7 @@ const tags = [
   { name: 'comparisons', description: 'Two runs, question by question' },
   { name: 'prices', description: 'What searching costs' },
   { name: 'pools', description: 'What still needs a judgment' },
+  { name: 'audit', description: 'Who changed what' },
   { name: 'service', description: 'Health and description of the service' },
 ];
 

@@ -68,6 +68,8 @@ export const accessByOperation: Readonly<Record<string, Access>> = {
   getPrices: 'Read',
   putPrices: 'Admin',
 
+  listAuditEntries: 'Admin',
+
   listSchedules: 'Read',
   getSchedule: 'Read',
   putSchedule: 'Admin',

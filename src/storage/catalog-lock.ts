@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { DatabaseTransaction } from './database.ts';
 import { isOnPostgres } from './start-lock.ts';
+import { tenantOf } from './tenant-scope.ts';
 
 /** Any number will do, as long as every instance takes the same. */
 const lockKey = 7_305_012_027;
@@ -19,4 +20,18 @@ export async function lockCatalog(
   if (!isOnPostgres(trx)) return;
   const lock = mode === 'shared' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`;
   await sql`select ${lock}(${sql.lit(lockKey)})`.execute(trx);
+}
+
+/**
+ * Lets one transaction at a time change what a tenant has under a name, so that each knows what it changes.
+ * Comes after `lockCatalog`, and once in a transaction.
+ */
+export async function lockName(
+  trx: DatabaseTransaction,
+  kind: string,
+  name: string,
+): Promise<void> {
+  if (!isOnPostgres(trx)) return;
+  const place = JSON.stringify([tenantOf(trx), kind, name]);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(trx);
 }

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 
 import { AppError } from '../errors.ts';
+import { createAuditTable } from './audit-migration.ts';
 import type { Database } from './database.ts';
 import { createDraftTables } from './draft-migration.ts';
 import { createCorrelationTable } from './correlations.ts';
@@ -66,6 +67,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0040-tenants': { up: giveRowsToTenants },
   '0041-authors': { up: addAuthors },
   '0042-known-tenants': { up: createKnownTenantTable },
+  '0045-audit': { up: createAuditTable },
   '0050-pipelines': { up: addPipelineTrace },
   '0041-correlations': { up: createCorrelationTable },
   '0060-prices': { up: createPriceTable },

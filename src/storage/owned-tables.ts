@@ -22,4 +22,5 @@ export const ownedTables: ReadonlySet<string> = new Set([
   'outbox',
   'price_table',
   'known_tenant',
+  'audit_entry',
 ]);

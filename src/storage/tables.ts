@@ -30,6 +30,18 @@ export interface Tables {
   price_table: Owned<PriceTableTable>;
   known_tenant: Owned<KnownTenantTable>;
   diagnosis_search: DiagnosisSearchTable;
+  audit_entry: Owned<AuditEntryTable>;
+}
+
+interface AuditEntryTable {
+  id: GeneratedAlways<number>;
+  at: string;
+  actor: string | null;
+  action: string;
+  kind: string;
+  name: string;
+  before_hash: string | null;
+  after_hash: string | null;
 }
 
 /** Rows that tenants own. The column is written by `scopeToTenant` alone. */

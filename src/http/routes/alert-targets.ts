@@ -107,7 +107,7 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeAlertTarget(dbFor(request), request.params.name);
+      await removeAlertTarget(dbFor(request), request.params.name, now());
       return reply.code(204).send();
     },
   );

@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
-import { NotFoundError } from '../../errors.ts';
-import { getBaseline, saveBaseline } from '../../evaluation/save-baseline.ts';
+import { getBaseline, removeBaseline, saveBaseline } from '../../evaluation/save-baseline.ts';
 import { BaselineDetail, BaselineInput, BaselinePage } from '../../schemas/baseline.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
-import { deleteBaseline, listBaselines } from '../../storage/baselines.ts';
+import { listBaselines } from '../../storage/baselines.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 
@@ -82,8 +81,7 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const { name } = request.params;
-      if (!(await deleteBaseline(dbFor(request), name))) throw new NotFoundError('Baseline', name);
+      await removeBaseline(dbFor(request), request.params.name, now());
       return reply.code(204).send();
     },
   );

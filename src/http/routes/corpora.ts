@@ -168,7 +168,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeCorpus(dbFor(request), request.params.name);
+      await removeCorpus(dbFor(request), request.params.name, now());
       return reply.code(204).send();
     },
   );

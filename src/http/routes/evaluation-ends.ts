@@ -54,7 +54,7 @@ export const evaluationEndRoutes: FastifyPluginAsyncZodOpenApi<EvaluationEndRout
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeEvaluation(dbFor(request), request.params.id);
+      await removeEvaluation(dbFor(request), request.params.id, now());
       return reply.code(204).send();
     },
   );

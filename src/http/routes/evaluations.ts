@@ -196,7 +196,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     async (request, reply) => {
       const { id } = request.params;
       const db = dbFor(request);
-      await retryFailed(db, id, findObstacle);
+      await retryFailed(db, id, { findObstacle, now: now() });
       await enqueueFor(request, { db, jobs, id });
       return answerStarted(request, reply, id);
     },

@@ -209,7 +209,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeQuestionSet(dbFor(request), request.params.name);
+      await removeQuestionSet(dbFor(request), request.params.name, now());
       return reply.code(204).send();
     },
   );

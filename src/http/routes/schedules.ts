@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { NotFoundError } from '../../errors.ts';
-import { saveSchedule } from '../../evaluation/save-schedule.ts';
+import { removeSchedule, saveSchedule } from '../../evaluation/save-schedule.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import {
   ScheduleDetail,
@@ -12,12 +12,7 @@ import {
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import type { Database } from '../../storage/database.ts';
 import { listTicks } from '../../storage/schedule-ticks.ts';
-import {
-  deleteSchedule,
-  findSchedule,
-  listSchedules,
-  type StoredSchedule,
-} from '../../storage/schedules.ts';
+import { findSchedule, listSchedules, type StoredSchedule } from '../../storage/schedules.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 
@@ -108,8 +103,7 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const { name } = request.params;
-      if (!(await deleteSchedule(dbFor(request), name))) throw new NotFoundError('Schedule', name);
+      await removeSchedule(dbFor(request), request.params.name, now());
       return reply.code(204).send();
     },
   );

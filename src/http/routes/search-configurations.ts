@@ -1,6 +1,10 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { NotFoundError } from '../../errors.ts';
+import {
+  removeSearchConfiguration,
+  saveSearchConfiguration,
+} from '../../evaluation/save-search-configuration.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import {
@@ -9,10 +13,8 @@ import {
   SearchConfigurationPage,
 } from '../../schemas/search-configuration.ts';
 import {
-  deleteSearchConfiguration,
   findSearchConfiguration,
   listSearchConfigurations,
-  upsertSearchConfiguration,
   type StoredConfiguration,
 } from '../../storage/search-configurations.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
@@ -47,12 +49,9 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
     async (request, reply) => {
       const db = dbFor(request);
       const { name } = request.params;
-      const before = await findSearchConfiguration(db, name);
-      const body = JSON.stringify(request.body);
-      const isSame = before?.body === body;
-      const stored = isSame ? before : { name, body, updatedAt: now() };
-      if (!isSame) await upsertSearchConfiguration(db, stored);
-      return reply.code(before ? 200 : 201).send(toDetail(stored));
+      const content = { configuration: request.body, now: now() };
+      const { stored, isNew } = await saveSearchConfiguration(db, name, content);
+      return reply.code(isNew ? 201 : 200).send(toDetail(stored));
     },
   );
 
@@ -105,10 +104,7 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const { name } = request.params;
-      if (!(await deleteSearchConfiguration(dbFor(request), name))) {
-        throw new NotFoundError('Search configuration', name);
-      }
+      await removeSearchConfiguration(dbFor(request), request.params.name, now());
       return reply.code(204).send();
     },
   );

@@ -1,0 +1,44 @@
+import { NotFoundError } from '../errors.ts';
+import { recordChange } from '../storage/audit.ts';
+import { lockName } from '../storage/catalog-lock.ts';
+import type { Database } from '../storage/database.ts';
+import {
+  deleteSearchConfiguration,
+  findSearchConfiguration,
+  upsertSearchConfiguration,
+  type StoredConfiguration,
+} from '../storage/search-configurations.ts';
+import { hashJson } from './hash-content.ts';
+
+/** Stores a way to search. The same content again changes nothing. */
+export async function saveSearchConfiguration(
+  db: Database,
+  name: string,
+  { configuration, now }: { readonly configuration: object; readonly now: string },
+): Promise<{ readonly stored: StoredConfiguration; readonly isNew: boolean }> {
+  const stored = { name, body: JSON.stringify(configuration), updatedAt: now };
+  return db.transaction().execute(async (trx) => {
+    await lockName(trx, 'search-configuration', name);
+    const before = await findSearchConfiguration(trx, name);
+    if (before?.body === stored.body) return { stored: before, isNew: false };
+    await upsertSearchConfiguration(trx, stored);
+    const hashes = { before: before ? hashJson(before.body) : null, after: hashJson(stored.body) };
+    await recordChange(trx, { at: now, kind: 'search-configuration', name, ...hashes });
+    return { stored, isNew: before === undefined };
+  });
+}
+
+export async function removeSearchConfiguration(
+  db: Database,
+  name: string,
+  now: string,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockName(trx, 'search-configuration', name);
+    const stored = await findSearchConfiguration(trx, name);
+    if (!stored) throw new NotFoundError('Search configuration', name);
+    await deleteSearchConfiguration(trx, name);
+    const hashes = { before: hashJson(stored.body), after: null };
+    await recordChange(trx, { at: now, kind: 'search-configuration', name, ...hashes });
+  });
+}
