@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
+import { startAiCoreStub } from '../../src/testing/start-ai-core-stub.ts';
 import { createClient, type Client } from './client.ts';
 import type { Ablation, Curve, Diagnosis, Pareto, Result } from './funnel-answers.ts';
 import { print, printTable, shorten } from './print.ts';
+import { createStandInModel } from './stand-in-model.ts';
 import { startTemporaryService } from './service.ts';
 
 const measure = 'nDCG@10';
@@ -10,29 +12,61 @@ const configuration = 'funnel';
 
 /** Evaluates a search with a rewriting and a re-ranking stage, each on and off, and shows what they did to whom. */
 export async function runPipelineDemo(): Promise<void> {
-  await using service = await startTemporaryService();
+  const terms = await readJson<Record<string, string>>('sample/glossary.json');
+  const stub = await startAiCoreStub({ corpus: [], reply: createStandInModel(terms) });
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => stub.close());
+  await using service = await startTemporaryService({ AICORE_SERVICE_KEY: stub.serviceKey });
   const client = createClient(service.url);
   print(`The service runs on ${service.url} with a store of its own that goes with this demo.`);
-  const prices = { currency: 'EUR', perSearch: 0.002, perRerankedPair: 0.00002 };
+  const prices = {
+    currency: 'EUR',
+    perSearch: 0.002,
+    perRerankedPair: 0.00002,
+    perModelCall: 0,
+    models: { 'stand-in': { per1000PromptTokens: 0.0004, per1000CompletionTokens: 0.0016 } },
+  };
   await client.put('/v1/prices', prices);
   print(`Made-up prices: ${JSON.stringify(prices)}`);
-  const id = await evaluate(client);
-  const ablation = await client.get<Ablation>(
-    `/v1/eval/${id}/ablation?configuration=${configuration}&measure=${measure}`,
+  const glossary = { type: 'glossary', terms };
+  const stages = { rewrite: glossary, candidates: 20, rerank: { type: 'lexical' } };
+  const id = await evaluate(client, stages);
+  const ablation = await readAblation(client, id);
+  print(
+    '\nThe funnel with each stage on and off, over held-out questions: nobody looked at them when the',
   );
+  print('glossary and the lexicon were written.');
   printVariants(ablation);
   printSteps(ablation);
   await printQuestions(client, id, ablation);
   await printDiagnoses(client, id, ablation);
   await printCurve(client, id);
   await printPareto(client, id);
+  await printModelStages(client);
 }
 
-async function evaluate({ get, post }: Client): Promise<string> {
-  const bm25 = JSON.parse(await readFile('sample/configurations/bm25.json', 'utf8')) as object;
-  const terms = JSON.parse(await readFile('sample/glossary.json', 'utf8')) as object;
-  const rewrite = { type: 'glossary', terms };
-  const pipeline = { rewrite, candidates: 20, rerank: { type: 'lexical' } };
+/** The same with stages that ask a model over HTTP, as they would ask SAP's orchestration service. */
+async function printModelStages(client: Client): Promise<void> {
+  const model = { type: 'llm', model: 'stand-in' };
+  const stages = { rewrite: { ...model, versions: 1 }, candidates: 20, rerank: model };
+  const id = await evaluate(client, stages);
+  print(
+    '\nWith a language model for both stages. A stand-in on this machine plays it by rule, so that only',
+  );
+  print('calls, tokens and cost mean anything here:');
+  printVariants(await readAblation(client, id));
+}
+
+function readAblation({ get }: Client, id: string): Promise<Ablation> {
+  return get(`/v1/eval/${id}/ablation?configuration=${configuration}&measure=${measure}`);
+}
+
+async function readJson<Value>(path: string): Promise<Value> {
+  return JSON.parse(await readFile(path, 'utf8')) as Value;
+}
+
+async function evaluate({ get, post }: Client, pipeline: object): Promise<string> {
+  const bm25 = await readJson<object>('sample/configurations/bm25.json');
   const request = {
     questionSet: 'sample',
     // The glossary and the lexicon were written while looking at the other half.
@@ -54,10 +88,8 @@ async function evaluate({ get, post }: Client): Promise<string> {
 function printVariants({ variants, questions }: Ablation): void {
   const { k, relevant } = variants[0]?.funnel ?? { k: 0, relevant: 0 };
   print(
-    `\nThe funnel with each stage on and off, over the ${questions} held-out questions, which nobody`,
+    `${questions} questions, ${relevant} relevant documents: how many are found at all, and in the top ${k}?`,
   );
-  print('looked at when the glossary and the lexicon were written,');
-  print(`with ${relevant} relevant documents: how many are found at all, and in the top ${k}?`);
   printTable(
     ['variant', measure, 'found', `top ${k}`, 'p95 ms', 'calls/question', 'EUR/question'],
     variants.map(({ variant, mean, funnel, latencyP95Ms, callsPerQuestion, costPerQuestion }) => [
