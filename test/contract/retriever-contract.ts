@@ -44,12 +44,13 @@ export function testRetriever(
 ): void {
   const search = async (
     setup: Partial<ContractSetup> = {},
-    asked: { question?: string; depth?: number; user?: string } = {},
+    asked: { question?: string; depth?: number; user?: string; withTexts?: boolean } = {},
   ): Promise<Retrieval> => {
     const { retriever } = await createRetriever({ ...plainSetup, ...setup });
     return retriever.retrieve(asked.question ?? contractQuestion, {
       depth: asked.depth ?? 10,
       user: asked.user,
+      withTexts: asked.withTexts,
       signal: AbortSignal.timeout(10_000),
     });
   };
@@ -84,6 +85,16 @@ export function testRetriever(
     it('takes an empty result for a success', async () => {
       const retrieval = await search({}, { question: 'xylophone' });
       expect(retrieval.hits).toEqual([]);
+    });
+
+    it('hands the whole text of the best chunk to who asks for it, and to nobody else', async () => {
+      const text = Array.from({ length: 400 }, () => 'brake').join(' ');
+      const chunks = [makeChunk('D1', text, 0.9, {}), makeChunk('D1', 'brake lamp', 0.4, {})];
+      const plain = await search({ chunks });
+      const withTexts = await search({ chunks }, { withTexts: true });
+
+      expect(withTexts.hits[0]?.passage?.text).toBe(text);
+      expect(plain.hits[0]).not.toHaveProperty('passage');
     });
 
     it('says what the search cost', async () => {

@@ -3,9 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import type { Lexicon } from '../../../../../src/retrieval/backends/local/lexicon.ts';
+import { createLexicalReranker } from '../../../../../src/retrieval/backends/local/lexical-reranker.ts';
 import type { LocalDocument } from '../../../../../src/retrieval/backends/local/local-document.ts';
 import { buildLocalIndex } from '../../../../../src/retrieval/backends/local/local-index.ts';
 import { createLocalRetriever } from '../../../../../src/retrieval/backends/local/local-retriever.ts';
+import { createPipelineStages } from '../../../../../src/retrieval/pipeline/create-pipeline.ts';
+import { createPipelineRetriever } from '../../../../../src/retrieval/pipeline/pipeline-retriever.ts';
 import type { Chunking, LocalMethod } from '../../../../../src/retrieval/search-configuration.ts';
 
 // Reference data of another search program, beside the checkout: see its README.
@@ -45,6 +48,40 @@ describe(`rankings of the lab${hasLab ? '' : ` (${skipReason})`}`, () => {
       },
     );
     expect(Object.fromEntries(await Promise.all(rankings))).toEqual(readExpected(name, method));
+  });
+
+  // The reference looks at whole notes again, which are the passages of this chunking.
+  it.skipIf(!hasLab)('re-ranks by the lexical stage around hybrid as rerank does', async () => {
+    const { chunking } = chunkings['whole']!;
+    const index = await buildLabIndex(chunking);
+    const configuration = {
+      backend: 'local',
+      corpus: 'lab',
+      method: 'hybrid',
+      chunking,
+      candidates: 8,
+      rrfK: 60,
+      depth: 100,
+      filters: [],
+      users: {},
+    } as const;
+    const pipeline = { candidates: 8, rerank: { type: 'lexical' } } as const;
+    const stages = createPipelineStages(configuration, pipeline, {
+      createLexicalReranker: () => createLexicalReranker(index.lexicon),
+    });
+    const hybrid = createLocalRetriever(index, { method: 'hybrid', chunking });
+    const retriever = createPipelineRetriever(hybrid, stages);
+    const rankings = (readLines('questions.jsonl') as readonly Question[]).map(
+      async ({ id, text }) => {
+        const signal = AbortSignal.timeout(10_000);
+        const { hits } = await retriever.retrieve(text, { depth: 100, signal });
+        return [id, hits.map((hit) => hit.documentId)];
+      },
+    );
+
+    expect(Object.fromEntries(await Promise.all(rankings))).toEqual(
+      readExpected('whole', 'rerank'),
+    );
   });
 });
 
