@@ -48,7 +48,9 @@ async function measure(name: string, path: string, lines: Generator<string>): Pr
   stop.abort();
   const { wall, own } = await askForPause(service.processId, watchFile);
   process.stdout.write(`\n${name}: ${seconds.toFixed(1)} s, ${answer.slice(0, 160)}\n`);
-  printRow('peak memory', readPeak(service), { target: memoryTarget, unit: 'MiB' });
+  const peak = readPeak(service);
+  const share = `peak memory (${(peak / memoryTarget).toFixed(2)} of what is allowed)`;
+  printRow(share, peak, { target: memoryTarget, unit: 'MiB' });
   const pause = `longest pause of the event loop (${wall.toFixed(0)} ms by the clock)`;
   printRow(pause, Math.min(wall, own), { target: pauseTarget, unit: 'ms' });
   const waits = (await writes).toSorted((a, b) => a - b);
