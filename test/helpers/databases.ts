@@ -11,23 +11,28 @@ export type DatabaseKind = (typeof databaseKinds)[number];
 
 let made = 0;
 
-/** The URL of an empty database that outlives a service, removed when the test ends. */
-export async function createDatabase(kind: DatabaseKind): Promise<string> {
-  return kind === 'sqlite' ? createSqliteFile() : createPostgresDatabase();
+type CleanUp = (work: () => Promise<void>) => void;
+
+/** The URL of an empty database that outlives a service, removed when the test ends unless told otherwise. */
+export async function createDatabase(
+  kind: DatabaseKind,
+  atEnd: CleanUp = onTestFinished,
+): Promise<string> {
+  return kind === 'sqlite' ? createSqliteFile(atEnd) : createPostgresDatabase(atEnd);
 }
 
-async function createSqliteFile(): Promise<string> {
+async function createSqliteFile(atEnd: CleanUp): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'grounding-eval-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
   return `sqlite:${join(folder, 'test.db')}`;
 }
 
-async function createPostgresDatabase(): Promise<string> {
+async function createPostgresDatabase(atEnd: CleanUp): Promise<string> {
   const server = inject('postgresUrl');
   made += 1;
   const name = `test_${process.pid}_${made}_${Math.trunc(performance.now())}`;
   await query(`${server}/postgres`, `create database ${name}`);
-  onTestFinished(() => query(`${server}/postgres`, `drop database ${name} with (force)`));
+  atEnd(() => query(`${server}/postgres`, `drop database ${name} with (force)`));
   return `${server}/${name}`;
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/storage/database.ts';
 import { startService, type TestService } from '../helpers/app.ts';
 import { ask, evaluate } from '../helpers/client.ts';
+import { createDatabase } from '../helpers/databases.ts';
 import { bm25, hybrid, pumpDocuments, pumpLexicon, pumpQuestions } from '../helpers/fixtures.ts';
 import { learn, type KnownValues } from '../helpers/fuzz/known-values.ts';
 import { readApi } from '../helpers/fuzz/operations.ts';
@@ -15,7 +16,7 @@ import { runFuzz, type FuzzReport } from '../helpers/fuzz/run-fuzz.ts';
 
 /** `FUZZ_SEED=… FUZZ_REQUESTS=… npx vitest run test/integration/fuzz.test.ts` searches elsewhere, or longer. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_130);
-const requests = Number(process.env['FUZZ_REQUESTS'] ?? 3000);
+const most = Number(process.env['FUZZ_REQUESTS'] ?? 3000);
 
 /** What may be kept between the middle and the end of a run of any length: caches that were not full yet. */
 const heapGrowthBytes = 24 * 1024 * 1024;
@@ -25,7 +26,11 @@ interface LogLine {
   readonly err?: { readonly stack: string };
 }
 
-describe(`a service that is sent ${requests} requests made from its description (FUZZ_SEED=${seed})`, () => {
+describe.each([
+  ['sqlite', most],
+  ['postgres', Math.ceil(most / 3)],
+] as const)(`a service on %s that is sent %d requests (FUZZ_SEED=${seed})`, (kind, requests) => {
+  const cleanUps: (() => Promise<void>)[] = [];
   let service: TestService;
   let report: FuzzReport;
   const uncaught: unknown[] = [];
@@ -49,7 +54,8 @@ describe(`a service that is sent ${requests} requests made from its description 
     async () => {
       process.on('uncaughtExceptionMonitor', noteUncaught);
       const logger = { level: 'error', stream: { write } };
-      service = await startService({ fastify: { logger }, log });
+      const databaseUrl = await createDatabase(kind, (work) => cleanUps.push(work));
+      service = await startService({ databaseUrl, fastify: { logger }, log });
       const restore = (known: KnownValues) => restoreSeeds(service, known);
       report = await runFuzz(service.app, { seed, requests, restore });
     },
@@ -58,6 +64,7 @@ describe(`a service that is sent ${requests} requests made from its description 
   afterAll(async () => {
     process.off('uncaughtExceptionMonitor', noteUncaught);
     await service.close();
+    for (const cleanUp of cleanUps) await cleanUp();
   });
 
   it('answers each as the description says', () => {
