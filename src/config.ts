@@ -12,6 +12,7 @@ import {
 } from './retrieval/ai-core/service-key.ts';
 import { findBoundDatabase } from './storage/database-binding.ts';
 import type { DatabaseAddress } from './storage/database.ts';
+import type { Quotas } from './storage/tenant-scope.ts';
 
 /** What the environment decides. */
 export interface Config {
@@ -26,6 +27,8 @@ export interface Config {
   /** Whether everybody who reaches this machine is let in without sign-in. */
   readonly isOpenToAll: boolean;
   readonly metricsToken: string | undefined;
+  /** What each tenant may have. */
+  readonly quotas: Quotas;
   readonly bodyLimitBytes: number;
   /** Of one client on this instance; 0: no limit. */
   readonly requestsPerMinute: number;
@@ -63,6 +66,8 @@ export const Environment = z.object({
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
   AUTH_MODE: z.enum(['none', 'xsuaa']).optional(),
   NODE_ENV: z.string().optional(),
+  MAX_EVALUATIONS: z.coerce.number().int().min(1).max(1_000_000).default(100),
+  MAX_QUESTIONS: z.coerce.number().int().min(1).max(1_000_000_000).default(1_000_000),
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BODY_LIMIT_MB: z.coerce.number().min(0.001).max(1024).default(64),
@@ -106,6 +111,7 @@ export function readConfig(environment: Variables): Config {
     xsuaa,
     isOpenToAll,
     metricsToken,
+    quotas: { evaluations: parsed.data.MAX_EVALUATIONS, questions: parsed.data.MAX_QUESTIONS },
     bodyLimitBytes: Math.round(parsed.data.BODY_LIMIT_MB * bytesPerMegabyte),
     requestsPerMinute: parsed.data.RATE_LIMIT_PER_MINUTE,
     searchConcurrency: parsed.data.SEARCH_CONCURRENCY,

@@ -12,6 +12,8 @@ export type ErrorCode =
   | 'body-too-large'
   | 'unsupported-media-type'
   | 'too-many-requests'
+  | 'too-many-evaluations'
+  | 'too-many-questions'
   | 'sign-in-unavailable'
   | 'unavailable'
   | 'retriever-failed'

@@ -87,10 +87,10 @@ async function serve(): Promise<void> {
 }
 
 async function openStore(
-  { database: { url, tls }, databasePoolSize: poolSize, xsuaa }: Config,
+  { database: { url, tls }, databasePoolSize: poolSize, quotas, xsuaa }: Config,
   log: Logger,
 ): Promise<Database> {
-  const db = openDatabase(url, { tls, poolSize });
+  const db = openDatabase(url, { tls, poolSize, quotas });
   await underStartLock(db, async () => {
     await migrate(db);
     await clearDrafts(db, { now: now(), all: !isPostgres(url) });

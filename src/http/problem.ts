@@ -19,6 +19,8 @@ const statusByCode = {
   'body-too-large': 413,
   'unsupported-media-type': 415,
   'too-many-requests': 429,
+  'too-many-evaluations': 429,
+  'too-many-questions': 409,
   unavailable: 503,
   'unknown-user': 422,
   'not-in-rankings': 422,
@@ -35,6 +37,9 @@ export function setProblemHandlers(app: FastifyInstance): void {
     const isAbandoned = request.raw.destroyed && !request.raw.complete;
     if (isAbandoned) request.log.info('the client went away before its request was read');
     else if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+    if (error instanceof AppError && error.details['retryAfterSeconds'] !== undefined) {
+      reply.header('retry-after', Number(error.details['retryAfterSeconds']));
+    }
     // The rest of a refused upload is not waited for, and its sender must not wait either.
     if (!request.raw.complete) reply.header('connection', 'close');
     return sendProblem(reply, problem);

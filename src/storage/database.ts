@@ -13,7 +13,7 @@ import pg from 'pg';
 
 import { AppError } from '../errors.ts';
 import type { Tables } from './tables.ts';
-import { refuseWithoutTenant } from './tenant-scope.ts';
+import { refuseWithoutTenant, type Quotas } from './tenant-scope.ts';
 
 /** An open database. Functions that must be part of a caller's transaction take it in this place. */
 export type Database = Kysely<Tables>;
@@ -27,6 +27,8 @@ export interface DatabaseAddress {
 }
 
 export interface DatabaseOptions extends Pick<DatabaseAddress, 'tls'> {
+  /** What each tenant may have; absent: as much as it wants. */
+  readonly quotas?: Quotas | undefined;
   /** Connections to PostgreSQL at most. */
   readonly poolSize?: number | undefined;
 }
@@ -50,11 +52,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     // that break while idle, or between two statements of a transaction, would end the process.
     pool.on('error', () => undefined);
     pool.on('connect', (client) => client.on('error', () => undefined));
-    return refuseWithoutTenant(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }));
+    const dialect = new PostgresDialect({ pool });
+    return refuseWithoutTenant(new Kysely<Tables>({ dialect }), options.quotas);
   }
   const path = url.replace(/^sqlite:(\/\/)?/, '');
   const dialect = new SqliteDialect({ database: openSqlite(path) });
-  return refuseWithoutTenant(new Kysely<Tables>({ dialect }));
+  return refuseWithoutTenant(new Kysely<Tables>({ dialect }), options.quotas);
 }
 
 /** What `pg` needs to connect. */

@@ -2,6 +2,7 @@ import type { Split, SliceDimension } from '../ir/question.ts';
 import type { Database } from './database.ts';
 import type { FixedGate } from './gates.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
+import { refuseTooManyEvaluations } from './quotas.ts';
 import type { EvaluationTable } from './tables.ts';
 import { acrossTenants, authorOf } from './tenant-scope.ts';
 
@@ -111,7 +112,9 @@ export interface NewEvaluation {
   readonly configurations: readonly EvaluationConfiguration[];
 }
 
+/** Refused with `too-many-evaluations` when the tenant has as many unfinished ones as it may. */
 export async function insertEvaluation(trx: Database, evaluation: NewEvaluation): Promise<void> {
+  await refuseTooManyEvaluations(trx);
   await trx
     .insertInto('evaluation')
     .values({
@@ -281,6 +284,7 @@ export async function lockEvaluation(
 
 /** Opens an evaluation that has ended again; what it showed at its end is forgotten. */
 export async function reopenEvaluation(trx: Database, id: string): Promise<void> {
+  await refuseTooManyEvaluations(trx);
   await trx
     .updateTable('evaluation')
     .set({ status: 'running', finished_at: null, scorecard: null, error: null })

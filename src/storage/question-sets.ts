@@ -6,6 +6,7 @@ import type { Question, Split } from '../ir/question.ts';
 import type { Database } from './database.ts';
 import { inBatches } from './in-batches.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
+import { refuseTooManyQuestions } from './quotas.ts';
 import { authorOf } from './tenant-scope.ts';
 
 export interface QuestionSet {
@@ -309,12 +310,13 @@ export async function writeQuestions(
   );
 }
 
-/** Makes the version the latest one. Its questions are there. */
+/** Makes the version the latest one. Its questions are there. Refused with `too-many-questions` beyond the quota. */
 export async function publishVersion(
   trx: Database,
   questionSet: string,
   { version, contentHash, questions, judgments, createdAt }: Omit<QuestionSetVersion, 'createdBy'>,
 ): Promise<void> {
+  const before = await findQuestionSet(trx, questionSet);
   await trx
     .insertInto('question_set_version')
     .values({
@@ -332,6 +334,7 @@ export async function publishVersion(
     .set({ latest_version: version })
     .where('name', '=', questionSet)
     .execute();
+  await refuseTooManyQuestions(trx, questions - (before?.questions ?? 0));
 }
 
 /** Takes back what was written for a version that is not published, in steps that let others in between. */

@@ -29,6 +29,14 @@ import {
 import { ownedTables } from './owned-tables.ts';
 import type { Tables } from './tables.ts';
 
+/** What one tenant may have; absent: as much as it wants. */
+export interface Quotas {
+  /** Evaluations that are queued or running. */
+  readonly evaluations?: number | undefined;
+  /** Questions in the latest versions of all its sets. */
+  readonly questions?: number | undefined;
+}
+
 /** Who owns what is stored without sign-in. */
 export const localTenant = 'local';
 
@@ -42,12 +50,17 @@ export function scopeToTenant<Db extends Kysely<Tables>>(
   tenant: string,
   author: string | null = null,
 ): Db {
-  return db.withoutPlugins().withPlugin(new TenantScope(tenant, author)) as Db;
+  const scope = new TenantScope({ tenant, author, quotas: quotasOf(db) });
+  return db.withoutPlugins().withPlugin(scope) as Db;
 }
 
-/** The same database without an owner: queries on tables that tenants own are refused. */
-export function refuseWithoutTenant<Db extends Kysely<Tables>>(db: Db): Db {
-  return db.withoutPlugins().withPlugin(new TenantScope(undefined, null)) as Db;
+/**
+ * The same database without an owner: queries on tables that tenants own are refused. The quotas hold for
+ * every tenant that it is scoped to.
+ */
+export function refuseWithoutTenant<Db extends Kysely<Tables>>(db: Db, quotas: Quotas = {}): Db {
+  const scope = new TenantScope({ tenant: undefined, author: null, quotas });
+  return db.withoutPlugins().withPlugin(scope) as Db;
 }
 
 /** For the few questions that concern all tenants, such as what is due next. Only storage asks them. */
@@ -67,6 +80,11 @@ export function authorOf(db: Kysely<Tables>): string | null {
   return findScope(db)?.author ?? null;
 }
 
+/** What a tenant may have at most. */
+export function quotasOf(db: Kysely<Tables>): Quotas {
+  return findScope(db)?.quotas ?? {};
+}
+
 function findScope(db: Kysely<Tables>): TenantScope | undefined {
   return db.getExecutor().plugins.find((plugin) => plugin instanceof TenantScope);
 }
@@ -74,11 +92,13 @@ function findScope(db: Kysely<Tables>): TenantScope | undefined {
 class TenantScope implements KyselyPlugin {
   readonly tenant: string | undefined;
   readonly author: string | null;
+  readonly quotas: Quotas;
   readonly #transformer: TenantTransformer;
 
-  constructor(tenant: string | undefined, author: string | null) {
+  constructor({ tenant, author, quotas }: Pick<TenantScope, 'tenant' | 'author' | 'quotas'>) {
     this.tenant = tenant;
     this.author = author;
+    this.quotas = quotas;
     this.#transformer = new TenantTransformer(tenant);
   }
 

@@ -14,7 +14,7 @@ import type { EvaluationJobs, JobLog } from '../../src/jobs/evaluation-jobs.ts';
 import type { ChatModel } from '../../src/retrieval/chat-model.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { openDatabase, type Database } from '../../src/storage/database.ts';
-import { localTenant, scopeToTenant } from '../../src/storage/tenant-scope.ts';
+import { localTenant, scopeToTenant, type Quotas } from '../../src/storage/tenant-scope.ts';
 import { migrate } from '../../src/storage/migrations.ts';
 
 export interface TestService {
@@ -49,6 +49,8 @@ export interface TestServiceOptions {
   /** Default: everybody may do everything. */
   readonly signIn?: SignIn;
   readonly metricsToken?: string;
+  /** Default: tenants have as much as they want. */
+  readonly quotas?: Quotas;
   /** Default: tenants get nothing when they come. */
   readonly welcome?: (db: Database) => WelcomeTenant;
 }
@@ -56,7 +58,7 @@ export interface TestServiceOptions {
 /** A service with everything real but the network, on a database of its own unless one is named. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const { databaseUrl = 'sqlite::memory:' } = options;
-  const db = scopeToTenant(openDatabase(databaseUrl), localTenant);
+  const db = scopeToTenant(openDatabase(databaseUrl, { quotas: options.quotas }), localTenant);
   await migrate(db);
   const { storeSnippets, aiCore, chatModel, crossEncoderRoot } = options;
   const retrievers =

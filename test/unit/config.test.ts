@@ -13,6 +13,7 @@ describe('readConfig', () => {
       databasePoolSize: 10,
       logLevel: 'info',
       isOpenToAll: false,
+      quotas: { evaluations: 100, questions: 1_000_000 },
       bodyLimitBytes: 64 * 1024 * 1024,
       requestsPerMinute: 600,
       searchConcurrency: 8,
@@ -105,6 +106,8 @@ describe('readConfig', () => {
 
   it.each([
     ['METRICS_TOKEN', 'short'],
+    ['MAX_EVALUATIONS', '0'],
+    ['MAX_QUESTIONS', 'all'],
     ['PORT', 'eighty'],
     ['DATABASE_URL', 'mysql://user:secret@host'],
     ['DATABASE_URL', 'postgres://user:secret@host/db?sslmode=no-verify'],
