@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 
-import type { ChatRequest } from '../../src/retrieval/chat-model.ts';
-import { createTestApp } from '../helpers/app.ts';
+import type { ChatModel, ChatRequest } from '../../src/retrieval/chat-model.ts';
+import { createTestApp, startService } from '../helpers/app.ts';
 import { ask, evaluate, send, type EvaluationAnswer } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 import { bm25, pumpDocuments, pumpLexicon, pumpQuestions } from '../helpers/fixtures.ts';
-import { failLate, type ScriptedChat, scriptChat } from '../helpers/scripted-chat.ts';
+import { dataOf, failLate, type ScriptedChat, scriptChat } from '../helpers/scripted-chat.ts';
 
 interface QuestionsAnswer {
   readonly items: readonly {
@@ -27,10 +27,14 @@ async function prepare(
   const chat = scriptChat(answer);
   const { chatModel } = chat;
   const app = await createTestApp({ chatModel, ...(databaseUrl && { databaseUrl }) });
+  await fill(app);
+  return { ...chat, app };
+}
+
+async function fill(app: FastifyInstance): Promise<void> {
   const corpus = { documents: pumpDocuments, lexicon: pumpLexicon };
   await ask(app, 'PUT', '/v1/corpora/pumps', { body: corpus });
   await ask(app, 'PUT', '/v1/question-sets/pumps', { body: { questions: pumpQuestions } });
-  return { ...chat, app };
 }
 
 const run = (app: FastifyInstance, pipeline: object, more: object = {}) =>
@@ -150,8 +154,53 @@ describe.each(databaseKinds)('a pipeline on %s', (kind) => {
         configurations: [{ fallbackShare: { baseline: 0, candidate: 0.75 } }],
       },
     });
-    const { configurations } = (gated as unknown as GatedAnswer).gate;
-    expect(configurations[0]?.obstacles.map(({ code }) => code)).toEqual(codes);
+    expect(listObstacles(gated)).toEqual(codes);
+  });
+
+  it('whose stages were left out cannot be what a gate is held against', async () => {
+    const { app } = await prepare(failLate, await createDatabase(kind));
+    const baseline = await run(app, { candidates: 2, rerank });
+    const body = { evaluation: baseline.id, configuration: 'piped' };
+    await ask(app, 'PUT', '/v1/baselines/main', { body });
+    const gate = { baseline: 'main', measure: 'RR', maxDrop: 0.9 };
+    const gated = await run(app, { candidates: 2, rerank: { type: 'lexical' } }, { gate });
+
+    expect(gated).toMatchObject({ gate: { verdict: 'inconclusive' } });
+    expect(listObstacles(gated)).toEqual(['baseline-fallbacks']);
+  });
+});
+
+describe('a pipeline that is interrupted', () => {
+  it('asks models again for nothing but the questions that have no outcome', async () => {
+    const databaseUrl = await createDatabase('sqlite');
+    const { promise: held, resolve: tell } = Promise.withResolvers<void>();
+    const first = scriptChat(() => 'other words');
+    const chatModel: ChatModel = {
+      findObstacle: () => undefined,
+      async complete(request) {
+        if (!dataOf(request).includes('replace fuse')) return first.chatModel.complete(request);
+        tell();
+        return untilStopped(request.signal);
+      },
+    };
+    const before = await startService({ databaseUrl, chatModel });
+    await fill(before.app);
+    const rewrite = { type: 'llm', model: 'gpt' };
+    const { id } = await ask<{ id: string }>(before.app, 'POST', '/v1/eval', {
+      body: { questionSet: 'pumps', configurations: [named('piped', { rewrite })] },
+    });
+    await held;
+    await waitUntil(async () => (await read(before.app, id)).progress.done === 3);
+    await before.close();
+
+    const second = scriptChat(() => 'other words');
+    const app = await createTestApp({ databaseUrl, chatModel: second.chatModel, resume: true });
+    const evaluation = await waitFor(app, id);
+
+    expect(evaluation.status).toBe('succeeded');
+    expect(first.requests).toHaveLength(3);
+    expect(second.requests.map(dataOf)).toEqual([expect.stringContaining('replace fuse')]);
+    expect(evaluation.scorecard[0]?.usage['modelCalls']).toBe(4);
   });
 });
 
@@ -161,6 +210,11 @@ interface GatedAnswer {
       readonly obstacles: readonly { readonly code: string }[];
     }[];
   };
+}
+
+function listObstacles(evaluation: EvaluationAnswer): readonly string[] | undefined {
+  const { configurations } = (evaluation as unknown as GatedAnswer).gate;
+  return configurations[0]?.obstacles.map(({ code }) => code);
 }
 
 describe('a pipeline', () => {
@@ -315,10 +369,21 @@ function stage(name: string, type: string, spent: object) {
   return { stage: name, type, ...nothing, ...rest, ...spent };
 }
 
+type Progressing = EvaluationAnswer & { readonly progress: { readonly done: number } };
+
+const read = (app: FastifyInstance, id: string) => ask<Progressing>(app, 'GET', `/v1/eval/${id}`);
+
 async function waitFor(app: FastifyInstance, id: string): Promise<EvaluationAnswer> {
-  for (;;) {
-    const found = await ask<EvaluationAnswer>(app, 'GET', `/v1/eval/${id}`);
-    if (found.status !== 'queued' && found.status !== 'running') return found;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await waitUntil(async () => !['queued', 'running'].includes((await read(app, id)).status));
+  return read(app, id);
+}
+
+async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function untilStopped(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
 }
