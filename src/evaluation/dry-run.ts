@@ -11,7 +11,7 @@ import { listPipelineWarnings } from '../retrieval/pipeline/pipeline-warnings.ts
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
-import type { EvaluationConfiguration } from '../storage/evaluations.ts';
+import type { EvaluationConfiguration, EvaluationPlan } from '../storage/evaluations.ts';
 import type { PositionedQuestion } from '../storage/question-sets.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamSelected } from './asked-questions.ts';
@@ -20,7 +20,6 @@ import {
   type EvaluationRequest,
   type PlannedEvaluation,
 } from './create-evaluation.ts';
-import { isVariant } from './plan-ablation.ts';
 import { probeConfiguration, type Probe } from './probe-configuration.ts';
 import { findDeepest } from './ranking-warnings.ts';
 import { resolveMeasures } from './resolve-measures.ts';
@@ -82,10 +81,27 @@ export async function dryRunEvaluation(
     questions,
     measures: plan.measures,
     configurations: estimates,
-    // Variants take their searches from the configuration that they explain.
-    total: addUp(estimates.filter((each) => !isVariant(plan, each.configuration))),
+    total: addUp(estimates.map((each) => leaveOutShared(each, plan))),
     probes: request.probe === true && first ? await probeAll(context, planned, first) : null,
   };
+}
+
+/**
+ * A variant takes its searches and its rewriting from the configuration that it explains. What it alone pays is
+ * the re-ranking of candidates that no other variant has.
+ */
+function leaveOutShared(
+  estimated: ConfigurationEstimate,
+  { ablations = [] }: EvaluationPlan,
+): ConfigurationEstimate {
+  const { configuration: name, backend, searches } = estimated;
+  const own = ablations
+    .flatMap(({ configuration, variants }) => (configuration === name ? [] : variants))
+    .find(({ configuration }) => configuration === name);
+  if (!own) return estimated;
+  const inSearches = backend === 'orchestration' ? searches : 0;
+  const modelCalls = own.variant === '+rerank' ? estimated.modelCalls - inSearches : 0;
+  return { ...estimated, ...nothing, modelCalls };
 }
 
 /** The questions, as far as they decide what a search costs. */

@@ -233,17 +233,39 @@ describe('"ablate": true', () => {
     expect(shortlist.curves).not.toEqual(after.curves);
   });
 
-  it('counts shared searches once in a dry run', async () => {
+  it('lets a gate look at the whole alone', async () => {
+    const { app } = await prepare('sqlite');
+    const { id: evaluation } = await evaluate(app, request);
+    const baseline = { evaluation, configuration: 'whole' };
+    await ask(app, 'PUT', '/v1/baselines/main', { body: baseline });
+    const gate = { baseline: 'main', measure: 'RR', maxDrop: 0.1 };
+
+    const gated = await evaluate(app, { ...request, ablate: true, gate });
+
+    expect(gated).toMatchObject({ gate: { configurations: [{ configuration: 'whole' }] } });
+  });
+
+  it('counts what variants share once in a dry run', async () => {
     const { app, stub } = await prepare('sqlite');
-    const body = { ...request, ablate: true };
-    const dryRun = await ask<{ total: object; configurations: object[] }>(
-      app,
-      'POST',
-      '/v1/eval?dryRun=true',
-      { body },
-    );
-    expect(dryRun).toMatchObject({ total: { searches: 3 } });
-    expect(dryRun.configurations).toHaveLength(4);
+    const model = { type: 'llm', model: 'any' };
+    const asking = { rewrite: { ...model, versions: 2 }, candidates: 10, rerank: model };
+    const body = { ...request, configurations: [{ ...grounding, pipeline: asking }], ablate: true };
+
+    const dryRun = await ask<{ configurations: object[] }>(app, 'POST', '/v1/eval?dryRun=true', {
+      body,
+    });
+
+    // For 3 questions: 3 versions of each are searched, one call words them, one call orders the candidates
+    // of the whole and one those of the question's own search.
+    expect(dryRun).toMatchObject({
+      configurations: [
+        { configuration: 'whole.plain', searches: 3, modelCalls: 0 },
+        { configuration: 'whole.rewrite', searches: 9, modelCalls: 3 },
+        { configuration: 'whole.rerank', searches: 3, modelCalls: 3 },
+        { configuration: 'whole', searches: 9, modelCalls: 6 },
+      ],
+      total: { searches: 9, modelCalls: 9 },
+    });
     expect(stub.counters.questions.size).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import type { Retriever, SharedWork } from '../retriever.ts';
+import type { Retrieval, RetrieveOptions, Retriever, SharedWork } from '../retriever.ts';
 import type { SearchConfiguration } from '../search-configuration.ts';
 import { usualCandidates } from './rerank-candidates.ts';
 import {
@@ -36,10 +36,24 @@ export function shareSearches(retriever: Retriever, shared: SharedWork | undefin
     ...retriever,
     async retrieve(text, options) {
       const deepest = { ...options, depth: shared.depth, withTexts: true };
-      const found = await shared.once(`search ${text}`, () => retriever.retrieve(text, deepest));
+      const found = await shared.once(`search ${text}`, () => search(retriever, text, deepest));
       return { ...found, hits: found.hits.slice(0, options.depth) };
     },
   };
+}
+
+/** A search that was given up fails for all with the reason that it was given up for, whatever the backend makes of it. */
+async function search(
+  retriever: Retriever,
+  text: string,
+  options: RetrieveOptions,
+): Promise<Retrieval> {
+  try {
+    return await retriever.retrieve(text, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw error;
+  }
 }
 
 /** As `rewriteQuestion`, once for all that share the work; the journal of each tells what it cost. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import { describe, expect, it } from 'vitest';
 
 import { RetrieverError } from '../../../../src/errors.ts';
@@ -6,7 +8,7 @@ import {
   rewriteOnce,
   shareSearches,
 } from '../../../../src/retrieval/pipeline/shared-work.ts';
-import { createStageJournal } from '../../../../src/retrieval/pipeline/stage-run.ts';
+import { createStageJournal, StageFailure } from '../../../../src/retrieval/pipeline/stage-run.ts';
 import {
   noCost,
   type RetrieveOptions,
@@ -68,6 +70,24 @@ describe('shared searches', () => {
     const settled = await Promise.allSettled(tries);
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(asked).toHaveLength(1);
+  });
+
+  it('fails for all with the reason that a search was given up for', async () => {
+    const stop = new AbortController();
+    const retriever: Retriever = {
+      async retrieve(_text, { signal: given }) {
+        await once(given, 'abort');
+        throw new Error('the connection was closed');
+      },
+    };
+    const search = shareSearches(retriever, createSharedWork([make(5, {})]));
+    const reason = new StageFailure('timeout', 'No result within 10 ms');
+
+    const first = search.retrieve('a', { depth: 5, signal: stop.signal });
+    stop.abort(reason);
+
+    await expect(first).rejects.toBe(reason);
+    await expect(search.retrieve('a', { depth: 5, signal })).rejects.toBe(reason);
   });
 
   it('changes nothing where nothing is shared', () => {
