@@ -101,6 +101,8 @@ describe.each(databaseKinds)('"diagnose": "deep" on %s', (kind) => {
     const answers = await Promise.all(urls.map((url) => app.inject({ url })));
     const report = await app.inject({ url: `/v1/eval/${id}/report` });
 
+    expect(report.body).toContain('## Where relevant documents are lost (top 3)');
+    expect(report.body).toContain('| one | 6 | 4 | 1 | 3 | 0 | 0 | 0 | 0 |');
     expect(answers[0]?.body).toContain('P2');
     expect([...answers, report].map(({ body }) => body).join('\n')).not.toContain('SECRET');
     expect([...answers.slice(1), report].map(({ body }) => body).join('\n')).not.toContain('P2');
