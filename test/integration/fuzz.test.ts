@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { noIntegrations } from '../../src/jobs/delivery/integrations.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { startService, type TestService } from '../helpers/app.ts';
 import { ask, evaluate } from '../helpers/client.ts';
@@ -10,7 +11,9 @@ import { createDatabase } from '../helpers/databases.ts';
 import { bm25, hybrid, pumpDocuments, pumpLexicon, pumpQuestions } from '../helpers/fixtures.ts';
 import { learn, type KnownValues } from '../helpers/fuzz/known-values.ts';
 import { readApi } from '../helpers/fuzz/operations.ts';
+import { schedulerHost } from '../helpers/fuzz/requests.ts';
 import { brokenRequests, listRawFaults, tornRequests } from '../helpers/fuzz/raw-http.ts';
+import { bindTo } from '../helpers/nightly.ts';
 import { waitFor } from '../helpers/poll.ts';
 import { runFuzz, type FuzzReport } from '../helpers/fuzz/run-fuzz.ts';
 
@@ -55,7 +58,12 @@ describe.each([
       process.on('uncaughtExceptionMonitor', noteUncaught);
       const logger = { level: 'error', stream: { write } };
       const databaseUrl = await createDatabase(kind, (work) => cleanUps.push(work));
-      service = await startService({ databaseUrl, fastify: { logger }, log });
+      service = await startService({
+        databaseUrl,
+        fastify: { logger },
+        log,
+        integrations: { ...noIntegrations, jobScheduler: bindTo(schedulerHost) },
+      });
       const restore = (known: KnownValues) => restoreSeeds(service, known);
       report = await runFuzz(service.app, { seed, requests, restore });
     },

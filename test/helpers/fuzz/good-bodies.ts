@@ -35,6 +35,15 @@ const bodies: Readonly<Record<string, readonly unknown[]>> = {
     { backend: 'local', corpus: seedName, method: 'vector', filters: [vector] },
     { backend: 'run', run: seedName },
     {
+      backend: 'local',
+      corpus: seedName,
+      method: 'bm25',
+      pipeline: {
+        rewrite: { type: 'glossary', terms: { drips: 'leaks' } },
+        fusion: { type: 'rrf' },
+      },
+    },
+    {
       backend: 'aicore',
       resourceGroup: 'default',
       filters: [vector],
@@ -45,7 +54,12 @@ const bodies: Readonly<Record<string, readonly unknown[]>> = {
     eachOf,
     { ...eachOf, configurations: [inline, seedName], sliceBy: ['kind', 'tags'], label: 'x' },
     { ...eachOf, cutoffs: [1, 3], sample: { size: 2, seed: 7 } },
+    { ...eachOf, bounds: true, intervals: true, diagnose: true },
     { ...eachOf, gate: { baseline: seedName, measure: 'RR', maxDrop: 0.1 } },
+  ],
+  putPrices: [
+    { currency: 'EUR', perSearch: 0.01 },
+    { currency: 'USD', models: { m: { per1000PromptTokens: 1, per1000CompletionTokens: 2 } } },
   ],
   startJobRun: [eachOf],
   rescoreEvaluation: [{ measures: ['RR', 'P@1'] }, { version: 1 }],

@@ -41,6 +41,9 @@ const byField: Readonly<Record<string, readonly string[]>> = {
   documentId: ['P1', 'P2', 'P3', 'P9'],
   id: ['q1', 'q2', 'P1', 'P2'],
   pattern: ['^(D\\d+)', '(a+)+$', '(', '(?<x>a)\\k<x>'],
+  since: ['2026-11-30T00:00:00Z', '2026-11-30T23:59:60Z', '2026-11-30'],
+  until: ['2999-01-01T00:00:00.000Z', '0000-01-01T00:00:00Z'],
+  actor: ['jo', 'schedule/pumps'],
   cursor: ['MQ', 'cHVtcHM', '====', 'bnVsbA'],
 };
 

@@ -73,8 +73,8 @@ function queriesOf(operation: Operation, options: ValueOptions): fc.Arbitrary<st
     const pair = value.map((one) => [toPair(name, one)]);
     const none = fc.constant<string[]>([]);
     return fc.oneof(
-      { weight: required === true ? 12 : 2, arbitrary: pair },
-      { weight: 2, arbitrary: none },
+      { weight: required === true ? 60 : 6, arbitrary: pair },
+      { weight: 12, arbitrary: none },
       { weight: 1, arbitrary: pair.map((one) => [...one, ...one]) },
     );
   });
@@ -89,6 +89,9 @@ function toPair(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return `${name}=${encodeURIComponent(text.toWellFormed())}`;
 }
+
+/** The one that the service is bound to. */
+export const schedulerHost = 'https://scheduler.example.com';
 
 /** Headers that any route may be sent; the waits are short, because they are honoured. */
 const anyHeaders: Readonly<Record<string, readonly string[]>> = {
@@ -111,6 +114,7 @@ const anyHeaders: Readonly<Record<string, readonly string[]>> = {
   'x-http-method-override': ['DELETE'],
   range: ['bytes=0-1', 'bytes=9-0'],
   expect: ['200-ok'],
+  'x-sap-scheduler-host': [schedulerHost, schedulerHost, 'https://other.example.com'],
 };
 
 function headersOf(
@@ -124,7 +128,7 @@ function headersOf(
     ...Object.fromEntries(
       declared
         .filter(({ name }) => !(name in anyHeaders))
-        .map(({ name }) => [name, ['1', 'x', '']]),
+        .map(({ name }) => [name, ['1', 'x']]),
     ),
   };
   const fields = Object.entries(sent).map(([name, values]) => {
@@ -135,10 +139,10 @@ function headersOf(
         ? [{ weight: 5, arbitrary: pickFrom(known.entityTags, '"x"') }]
         : []),
     );
-    const isOften = declared.some((one) => one.name === name);
+    const own = declared.find((one) => one.name === name);
     const some = fc.oneof(
-      { weight: isOften ? 2 : 9, arbitrary: fc.constant(undefined) },
-      { weight: 1, arbitrary: text },
+      { weight: weightOfNone(own), arbitrary: fc.constant(undefined) },
+      { weight: 10, arbitrary: text },
     );
     return [name, some] as const;
   });
@@ -146,6 +150,11 @@ function headersOf(
     const given = Object.entries(headers).filter(([, value]) => value !== undefined);
     return Object.fromEntries(given) as Record<string, string>;
   });
+}
+
+function weightOfNone(declared: Operation['parameters'][number] | undefined): number {
+  if (!declared) return 90;
+  return declared.required === true ? 1 : 20;
 }
 
 /** Every byte that a header may hold on the wire. */
