@@ -293,6 +293,10 @@ export const walk: Readonly<
   deleteSchedule: ({ schedule }) => [del(`/v1/schedules/${schedule}`)],
   startJobRun: (things) => [runJob(things, 'own', 'own'), runJob(things, things.set, 'own')],
 
+  listAuditEntries: ({ set }) => [
+    ...listFrom('/v1/audit', Buffer.from('999999999').toString('base64url')),
+    get(`/v1/audit?name=${set}`),
+  ],
   listAlertTargets: ({ cursor }) => listFrom('/v1/alert-targets', cursor),
   getAlertTarget: ({ target }) => [get(`/v1/alert-targets/${target}`)],
   putAlertTarget: ({ target }) => [

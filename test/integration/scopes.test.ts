@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 
@@ -34,6 +36,16 @@ describe('the table of scopes', () => {
         () => expect.stringMatching(/(Needs the scope `\w+`|Open to all)\.$/) as string,
       ),
     );
+  });
+
+  it('is what the documentation says', () => {
+    const page = readFileSync('docs/security.md', 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| (`[^|]+`) +\|$/gm)];
+    const documented = rows.flatMap(([, access, operations = '']) =>
+      [...operations.matchAll(/`(\w+)`/g)].map(([, operation]) => [operation, access]),
+    );
+
+    expect(Object.fromEntries(documented)).toEqual(accessByOperation);
   });
 
   it.each([{ url: '/v1/new' }, { url: '/v1/new', schema: { operationId: 'toString' } }])(
