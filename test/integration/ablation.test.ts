@@ -123,6 +123,8 @@ describe.each(databaseKinds)('"ablate": true on %s', (kind) => {
     expect([...questions.map(({ text }) => received(text)), received('leaks')]).toEqual([
       1, 1, 1, 1,
     ]);
+    const codes = scorecard[0]?.warnings.map(({ code }) => code);
+    expect(codes).not.toContain('pointless-stage');
   });
 
   it('finds for each variant what it finds alone', async () => {

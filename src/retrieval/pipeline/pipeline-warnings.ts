@@ -20,6 +20,8 @@ export function listPipelineWarnings(
 function findIdleParts(pipeline: PipelineConfiguration): readonly string[] {
   const { fusion, candidates, rerank, versionTimeoutMs } = pipeline;
   const isRewritten = listRewrites(pipeline).length > 0;
+  // One that says nothing promises nothing: the plain variant of an ablation.
+  if (Object.values(pipeline).every((part) => part === undefined)) return [];
   if (!isRewritten && !rerank) {
     return ['The pipeline neither rewrites nor re-ranks: it does nothing'];
   }
