@@ -38,6 +38,7 @@ import { searchConfigurationRoutes } from './http/routes/search-configurations.t
 import { serviceRoutes } from './http/routes/service.ts';
 import { trendRoutes } from './http/routes/trends.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
+import { traceRequests } from './http/tracing.ts';
 import { noIntegrations, type Integrations } from './jobs/delivery/integrations.ts';
 import type { EvaluationJobs } from './jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from './retrieval/registry.ts';
@@ -58,6 +59,8 @@ export interface AppDependencies {
   readonly createId: () => string;
   /** Of routes that take whole sets; the others take less. */
   readonly maxBodyBytes: number;
+  /** Whether each request is a span of a trace. */
+  readonly isTraced?: boolean | undefined;
   /** Of one client on this instance; 0, the default: no limit. */
   readonly requestsPerMinute?: number | undefined;
   /** Default: nothing is bound. */
@@ -75,13 +78,12 @@ export async function buildApp(
   dependencies: AppDependencies,
   options: FastifyServerOptions = {},
 ): Promise<FastifyInstance> {
-  const { db, retrievers, jobs, now, createId, maxBodyBytes } = dependencies;
-  const { integrations = noIntegrations, requestsPerMinute = 0, metricsToken } = dependencies;
-  const { signIn = createOpenSignIn(), welcome } = dependencies;
-  const dbFor = createTenantDatabases(db);
+  const { db, retrievers, requestsPerMinute = 0, isTraced = false, metricsToken } = dependencies;
+  const { signIn = createOpenSignIn() } = dependencies;
   const app = createServer(dependencies, options);
   setProblemHandlers(app);
   answerCorrelation(app);
+  if (isTraced) traceRequests(app);
   refuseWhileClosing(app);
   guardRoutes(app, signIn);
   guardMetrics(app, metricsToken);
@@ -96,37 +98,42 @@ export async function buildApp(
   await setupMetrics(app, { db, retrievers });
   await setupOpenApi(app);
   await app.register(serviceRoutes, { db, retrievers });
-  await app.register(
-    async (v1) => {
-      refuseUnknownQueries(v1);
-      if (welcome) v1.addHook('onRequest', (request) => welcome(getPrincipal(request).tenant));
-      await v1.register(questionSetRoutes, { dbFor, now, maxBodyBytes });
-      await v1.register(judgmentRoutes, { dbFor, now, maxBodyBytes });
-      await v1.register(qrelsRoutes, { dbFor, now, createId, maxBodyBytes });
-      await v1.register(corpusRoutes, { dbFor, now, maxBodyBytes });
-      await v1.register(searchConfigurationRoutes, { dbFor, now });
-      await v1.register(runRoutes, { dbFor, now, createId, maxBodyBytes });
-      await v1.register(measureRoutes);
-      await v1.register(evaluationRoutes, { dbFor, now, createId, jobs, retrievers });
-      await v1.register(baselineRoutes, { dbFor, now });
-      await v1.register(trendRoutes, { dbFor });
-      await v1.register(evaluationEndRoutes, { dbFor, now, jobs });
-      await v1.register(evaluationResultRoutes, { dbFor, now });
-      await v1.register(evaluationFunnelRoutes, { dbFor });
-      await v1.register(priceRoutes, { dbFor, now });
-      await v1.register(evaluationEventRoutes, { dbFor, now });
-      await v1.register(scheduleRoutes, { dbFor, now });
-      await v1.register(jobRunRoutes, { dbFor, now, createId, jobs, retrievers, integrations });
-      await v1.register(alertTargetRoutes, { dbFor, now, integrations });
-      await v1.register(comparisonRoutes, { dbFor });
-      await v1.register(poolRoutes, { dbFor, retrievers });
-      await v1.register(auditRoutes, { dbFor });
-      await v1.register(aiCoreRoutes, { retrievers });
-    },
-    { prefix: '/v1' },
-  );
+  await app.register((v1) => registerResources(v1, dependencies), { prefix: '/v1' });
   await app.ready();
   return app;
+}
+
+async function registerResources(
+  v1: FastifyInstance,
+  dependencies: AppDependencies,
+): Promise<void> {
+  const { db, retrievers, jobs, now, createId, maxBodyBytes, welcome } = dependencies;
+  const { integrations = noIntegrations } = dependencies;
+  const dbFor = createTenantDatabases(db);
+  refuseUnknownQueries(v1);
+  if (welcome) v1.addHook('onRequest', (request) => welcome(getPrincipal(request).tenant));
+  await v1.register(questionSetRoutes, { dbFor, now, maxBodyBytes });
+  await v1.register(judgmentRoutes, { dbFor, now, maxBodyBytes });
+  await v1.register(qrelsRoutes, { dbFor, now, createId, maxBodyBytes });
+  await v1.register(corpusRoutes, { dbFor, now, maxBodyBytes });
+  await v1.register(searchConfigurationRoutes, { dbFor, now });
+  await v1.register(runRoutes, { dbFor, now, createId, maxBodyBytes });
+  await v1.register(measureRoutes);
+  await v1.register(evaluationRoutes, { dbFor, now, createId, jobs, retrievers });
+  await v1.register(baselineRoutes, { dbFor, now });
+  await v1.register(trendRoutes, { dbFor });
+  await v1.register(evaluationEndRoutes, { dbFor, now, jobs });
+  await v1.register(evaluationResultRoutes, { dbFor, now });
+  await v1.register(evaluationFunnelRoutes, { dbFor });
+  await v1.register(priceRoutes, { dbFor, now });
+  await v1.register(evaluationEventRoutes, { dbFor, now });
+  await v1.register(scheduleRoutes, { dbFor, now });
+  await v1.register(jobRunRoutes, { dbFor, now, createId, jobs, retrievers, integrations });
+  await v1.register(alertTargetRoutes, { dbFor, now, integrations });
+  await v1.register(comparisonRoutes, { dbFor });
+  await v1.register(poolRoutes, { dbFor, retrievers });
+  await v1.register(auditRoutes, { dbFor });
+  await v1.register(aiCoreRoutes, { retrievers });
 }
 
 function createServer(

@@ -42,6 +42,8 @@ export interface Config {
   /** The folder that holds the folders of cross-encoders; undefined: there are none. */
   readonly crossEncoderRoot: string | undefined;
   readonly storeSnippets: boolean;
+  /** Undefined: nothing is traced. */
+  readonly tracing: { readonly serviceName: string; readonly ratio: number } | undefined;
   readonly shutdownGraceMs: number;
   /** How long ended evaluations are kept; undefined: for ever. */
   readonly retentionDays: number | undefined;
@@ -84,6 +86,11 @@ export const Environment = z.object({
   ALERT_HOSTS: z.string().default('').transform(toHosts),
   ALERT_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
   OUTBOX_MAX_DAYS: z.coerce.number().min(0.01).max(30).default(3),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_SERVICE_NAME: z.string().default('grounding-eval'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
 });
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -123,6 +130,7 @@ export function readConfig(environment: Variables): Config {
       ...listOwnDestinations(environment),
     ]),
     crossEncoderRoot: parsed.data.CROSS_ENCODER_ROOT,
+    tracing: readTracing(parsed.data),
     storeSnippets: parsed.data.STORE_SNIPPETS === 'true',
     shutdownGraceMs: parsed.data.SHUTDOWN_GRACE_MS,
     retentionDays: parsed.data.RETENTION_DAYS,
@@ -171,6 +179,12 @@ function toServiceKey(text: string, context: z.RefinementCtx): ServiceKey {
     context.addIssue({ code: 'custom', message: error.message });
     return z.NEVER;
   }
+}
+
+function readTracing(set: z.infer<typeof Environment>): Config['tracing'] {
+  const target = set.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? set.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (target === undefined || set.OTEL_SDK_DISABLED === 'true') return undefined;
+  return { serviceName: set.OTEL_SERVICE_NAME, ratio: set.OTEL_TRACES_SAMPLER_ARG };
 }
 
 function toNames(text: string): readonly string[] {

@@ -11,6 +11,7 @@ import { loadSample } from './evaluation/load-sample.ts';
 import { createWelcome } from './evaluation/welcome-tenants.ts';
 import { createSearchSources } from './evaluation/search-sources.ts';
 import { clearDrafts } from './evaluation/write-draft.ts';
+import { startTracing } from './http/tracing.ts';
 import { startBackgroundWork } from './jobs/background-work.ts';
 import { createDeliveries } from './jobs/delivery/create-deliveries.ts';
 import { createJobs } from './jobs/create-jobs.ts';
@@ -36,6 +37,8 @@ try {
 /** Opens what has a lifetime, in order, and closes it in the opposite one when the process is told to stop. */
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
+  const { tracing: wanted } = config;
+  const tracing = wanted && (await startTracing(wanted.serviceName, wanted.ratio));
   const log = pino({ level: config.logLevel });
   const { url: databaseUrl, tls: databaseTls } = config.database;
   const db = await openStore(config, log);
@@ -55,7 +58,7 @@ async function serve(): Promise<void> {
   });
   const { integrations, bodyLimitBytes: maxBodyBytes, outboxMaxAgeMs: maxAgeMs } = config;
   const { requestsPerMinute } = config;
-  const limits = { maxBodyBytes, requestsPerMinute };
+  const limits = { maxBodyBytes, requestsPerMinute, isTraced: tracing !== undefined };
   const access = createAccess(db, config, log);
   const app = await buildApp(
     { db, retrievers, jobs, now, createId: randomUUID, ...limits, ...access, integrations },
@@ -82,6 +85,7 @@ async function serve(): Promise<void> {
     setTimeout(() => process.exit(1), config.shutdownGraceMs).unref();
     await Promise.all([app.close(), background.close(), jobs.close(), retention.close()]);
     await db.destroy();
+    await tracing?.close();
   };
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(signal));
 }

@@ -4,6 +4,7 @@ import type { EvaluationContext } from '../evaluation/run-evaluation.ts';
 import type { Database } from '../storage/database.ts';
 import { deleteBatchesOf, findLastBatch } from '../storage/evaluation-batches.ts';
 import { finishEvaluation } from '../storage/evaluations.ts';
+import { inSpan } from '../retrieval/in-span.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 import type { BatchClaim, BatchClaims } from './batch-claims.ts';
 import type { BatchQueue, QueuedBatch } from './batch-queue.ts';
@@ -59,7 +60,10 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     const control = { abort, drain: stopSwitch.drain, permit: confirm };
     const run = (own: Database) => runBatch({ ...options, db: own }, batch, control);
     try {
-      await outlastFaults(() => asOwner(db, batch.evaluationId, run), abort);
+      const attributes = { 'grounding_eval.evaluation': batch.evaluationId };
+      await inSpan('batch of an evaluation', { attributes }, () =>
+        outlastFaults(() => asOwner(db, batch.evaluationId, run), abort),
+      );
       await claims.finish(batch.id);
       log.info(await toLogContext(db, batch.evaluationId), 'a batch of an evaluation is done');
     } catch (error) {

@@ -2,6 +2,7 @@ import { asOwner } from '../evaluation/as-owner.ts';
 import { runEvaluation, type EvaluationContext } from '../evaluation/run-evaluation.ts';
 import type { WorkControl } from '../evaluation/search-questions.ts';
 import { finishEvaluation, listUnfinishedIds } from '../storage/evaluations.ts';
+import { inSpan } from '../retrieval/in-span.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 import { toEvaluationFailure, type EvaluationJobs, type JobLog } from './evaluation-jobs.ts';
 import { toLogContext } from './log-context.ts';
@@ -77,7 +78,8 @@ async function work(
   const { abort, drain } = control;
   const run = () => asOwner(db, id, (own) => runEvaluation({ ...options, db: own }, id, control));
   try {
-    await outlastFaults(run, abort);
+    const attributes = { 'grounding_eval.evaluation': id };
+    await inSpan('evaluation', { attributes }, () => outlastFaults(run, abort));
     log.info(await toLogContext(db, id), 'evaluation ended');
   } catch (error) {
     // Cancelled: its end is stored. Stopping: the next process goes on with it.

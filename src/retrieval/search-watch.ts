@@ -1,4 +1,5 @@
 import { RetrieverError } from '../errors.ts';
+import { inSpan } from './in-span.ts';
 import type { Retrieval, Retriever } from './retriever.ts';
 import type { SearchConfiguration } from './search-configuration.ts';
 
@@ -28,7 +29,9 @@ export function watchSearches(
         tell({ backend, outcome, attempts, seconds: (performance.now() - start) / 1000 });
       let found: Retrieval;
       try {
-        found = await retriever.retrieve(question, options);
+        found = await inSpan('search', { attributes: { 'grounding_eval.backend': backend } }, () =>
+          retriever.retrieve(question, options),
+        );
       } catch (error) {
         const isFailure = error instanceof RetrieverError;
         if (isFailure) end(error.code, error.attempts);

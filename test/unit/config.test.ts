@@ -22,6 +22,7 @@ describe('readConfig', () => {
       aiCoreServiceKey: undefined,
       aiCoreDestinations: new Set(['AICORE']),
       storeSnippets: true,
+      tracing: undefined,
       shutdownGraceMs: 8000,
       integrations: {
         targetPolicy: { hosts: [], allowLoopback: false },

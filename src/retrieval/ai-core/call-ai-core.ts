@@ -2,6 +2,7 @@ import type { OpenApiRequestBuilder } from '@sap-ai-sdk/core';
 import type { HttpDestination } from '@sap-cloud-sdk/connectivity';
 import type { HttpMiddleware } from '@sap-cloud-sdk/http-client';
 
+import { inSpan } from '../in-span.ts';
 import type { AiCoreAccess } from './access.ts';
 import { AiCoreFailure } from './ai-core-failure.ts';
 import { type AdviseOnStatus, explainFailure, type SearchAddress } from './explain-failure.ts';
@@ -102,7 +103,12 @@ function createPassage({ gate, signal, timeoutMs, onSend }: CallOptions): Passag
         onSend?.();
         start = performance.now();
         const timeout = AbortSignal.timeout(timeoutMs);
-        return fn({ ...request, signal: AbortSignal.any([signal, timeout]) });
+        const bounded = { ...request, signal: AbortSignal.any([signal, timeout]) };
+        return inSpan('call of AI Core', { attributes: {}, isCall: true }, async (span) => {
+          const response = await fn(bounded);
+          span.setAttribute('http.response.status_code', response.status);
+          return response;
+        });
       },
     leave(outcome) {
       place?.leave(outcome);
