@@ -79,6 +79,22 @@ describe.each(databaseKinds)('the audit on %s', (kind) => {
     expect(others.items).toMatchObject([{ actor: 'cem', before: null, after: first }]);
   });
 
+  it('goes from one content to the next without a gap when many change it at once', async () => {
+    const { app } = await start({ databaseUrl: await createDatabase(kind) });
+    const candidates = [1, 2, 3, 4, 5, 6, 7, 8];
+    const put = (count: number) =>
+      ask(app, 'PUT', '/v1/search-configurations/a', { body: { ...bm25, candidates: count } });
+    await Promise.all(candidates.map(put));
+    const { items } = await listEntries(app);
+    const oldestFirst = items.toReversed();
+
+    expect(oldestFirst).toHaveLength(candidates.length);
+    expect(oldestFirst.map(({ before }) => before)).toEqual([
+      null,
+      ...oldestFirst.slice(0, -1).map(({ after }) => after),
+    ]);
+  });
+
   it('names the service where it acts by itself', async () => {
     const searches = steerSearches('answer');
     const databaseUrl = await createDatabase(kind);
