@@ -27,6 +27,12 @@ describe('createPipelineRetriever', () => {
       ['A', 1 / 61],
       ['C', 1 / 62],
     ]);
+    // Each with the chunk of the version that ranked it best.
+    expect(hits.map(({ chunkId }) => chunkId)).toEqual([
+      'blocked order: B',
+      'stuck order: A',
+      'blocked order: C',
+    ]);
     expect(backend.asked).toEqual([
       { text: 'stuck order', user: 'anna', depth: 10 },
       { text: 'blocked order', user: 'anna', depth: 10 },
@@ -288,7 +294,12 @@ function findById(
       if (answer === 'never answers') return untilAborted(signal);
       const hits = answer.map((documentId, index): RetrievedHit => {
         const passage = { title: '', text: `text of ${documentId}` };
-        return { documentId, chunkId: null, score: isScored ? 1 / (index + 1) : null, passage };
+        return {
+          documentId,
+          chunkId: `${text}: ${documentId}`,
+          score: isScored ? 1 / (index + 1) : null,
+          passage,
+        };
       });
       return { hits, cost: { ...noCost, searches: 1, attempts: 1, latencyMs: 2 } };
     },
