@@ -302,7 +302,7 @@ describe('a pipeline', () => {
   });
 
   it.each([
-    [{}, 'does nothing'],
+    [{ rerank: { type: 'lexical' }, versionTimeoutMs: 100 }, '"versionTimeoutMs" does nothing'],
     [{ fusion: { type: 'rrf' } }, 'neither rewrites nor re-ranks'],
     [{ rerank: { type: 'lexical' }, fusion: { type: 'scores' } }, '"fusion" does nothing'],
     [{ rewrite: glossary, candidates: 5 }, '"candidates" do nothing'],
