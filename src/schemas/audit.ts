@@ -7,7 +7,7 @@ const Hash = z.string().nullable();
 
 const AuditEntry = z
   .object({
-    id: z.int().meta({ description: 'Later entries have higher ones.' }),
+    id: z.int().meta({ description: 'Within the tenant; later entries have higher ones.' }),
     at: Timestamp,
     actor: z.string().nullable().meta({
       description:

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import type { Database, DatabaseTransaction } from './database.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
 import { authorOf } from './tenant-scope.ts';
@@ -34,6 +36,7 @@ export interface Change {
 }
 
 export interface AuditEntry extends Required<Change> {
+  /** Within the tenant, from 1 in the order of the changes. */
   readonly id: number;
   /**
    * The user or client; `schedule/…` and `service/retention` for what the service
@@ -72,14 +75,23 @@ export interface AuditFilter {
   readonly until?: string | undefined;
 }
 
-/** Newest first. The cursor is the id of the last entry of a page. */
+/**
+ * Newest first. The cursor is the id of the last entry of a page. Ids are counted within the tenant: the
+ * store's own would tell how much all others change.
+ */
 export async function listAuditEntries(
   db: Database,
   { kind, name, actor, since, until }: AuditFilter,
   { limit, after }: PageRequest,
 ): Promise<Page<AuditEntry>> {
   const rows = await db
-    .selectFrom('audit_entry')
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('audit_entry')
+        .select(['at', 'actor', 'action', 'kind', 'name', 'before_hash', 'after_hash'])
+        .select(sql<number>`cast(row_number() over (order by id) as integer)`.as('id'))
+        .as('own'),
+    )
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
     .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
     .$if(actor !== undefined, (query) => query.where('actor', '=', actor ?? ''))

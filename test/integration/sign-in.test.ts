@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 
 import { createTestApp } from '../helpers/app.ts';
 import { send } from '../helpers/client.ts';
+import { runServer, startServer } from '../helpers/server-process.ts';
 import {
   createBrokenSignIn,
   createTestSignIn,
@@ -212,6 +215,41 @@ describe('what is open', () => {
     ).toEqual(refused);
   });
 });
+
+describe('the server process', () => {
+  it('has everybody sign in who comes when an XSUAA is bound', async () => {
+    const services = { xsuaa: [{ credentials }] };
+    const server = await startServer({ ...store, VCAP_SERVICES: JSON.stringify(services) });
+    const refusal = await fetch(`${server.url}${list}`);
+    const open = await fetch(`${server.url}/health/ready`);
+
+    expect(refusal.status).toBe(401);
+    expect(open.status).toBe(200);
+  });
+
+  it('warns when it lets in everybody who reaches the machine', async () => {
+    const server = await startServer({ ...store, HOST: '0.0.0.0', AUTH_MODE: 'none' });
+    const warnings = server.lines.filter((line) => line.includes('"level":40'));
+
+    expect(warnings.join()).toContain('whoever reaches this machine may do everything');
+  });
+
+  it('does not start in production without a binding', async () => {
+    const child = runServer({ ...store, NODE_ENV: 'production' });
+    const [fault, [code]] = await Promise.all([readText(child.stderr!), once(child, 'exit')]);
+
+    expect(fault).toMatch(/^The service could not start: NODE_ENV=production needs a bound xsuaa/);
+    expect(code).toBe(1);
+  });
+});
+
+const store = { DATABASE_URL: 'sqlite::memory:' };
+const credentials = {
+  clientid: 'sb-grounding-eval!t1',
+  xsappname: 'grounding-eval!t1',
+  uaadomain: 'authentication.example.test',
+  zoneid: zoneA,
+};
 
 async function createSignedInApp(options: object = {}): Promise<FastifyInstance> {
   return createTestApp({ signIn: await createTestSignIn(), ...options });
