@@ -43,6 +43,13 @@ describe('the layers of src', () => {
     expect(wrong).toEqual([]);
   });
 
+  it.each(files.filter(({ layer }) => layer !== 'storage'))(
+    '$path asks nothing about all tenants',
+    ({ path }) => {
+      expect(readFileSync(path, 'utf8')).not.toMatch(/\b(acrossTenants|withoutPlugins)\b/);
+    },
+  );
+
   it.each(['utils', 'common', 'helpers', 'manager', 'types'])(
     'has no folder or file %s',
     (name) => {
