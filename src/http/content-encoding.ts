@@ -48,15 +48,15 @@ export function acceptGzip(app: FastifyInstance): void {
 }
 
 function unpack(packed: Readable, gunzip: Gunzip): RequestPayload & Readable {
-  // Whoever reads is told of it. A route that refuses the request before it reads leaves nobody to
-  // tell, and an error that nobody hears ends the process.
-  gunzip.on('error', () => undefined);
   // Without `pipeline`: an error here must not end the connection that the answer has to take.
   packed.on('error', (error) => gunzip.destroy(error));
   packed.pipe(gunzip);
   const unpacked: RequestPayload & Readable = Readable.from(chunksOf(gunzip), {
     objectMode: false,
   });
+  // Whoever reads is told. A route that refuses the request before it reads, or gives up halfway, leaves
+  // nobody to tell, and an error that nobody hears ends the process.
+  for (const stream of [gunzip, unpacked]) stream.on('error', () => undefined);
   // Fastify holds this against the Content-Length.
   Object.defineProperty(unpacked, 'receivedEncodedLength', { get: () => gunzip.bytesWritten });
   return unpacked;
