@@ -1,5 +1,6 @@
 import { AppError, RetrieverError } from '../errors.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
+import { underPermit } from '../retrieval/permit.ts';
 import { createSharedWork } from '../retrieval/pipeline/shared-work.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
@@ -33,7 +34,7 @@ export interface WorkControl {
   readonly abort: AbortSignal;
   /** Lets the searches under way end, and starts no more. */
   readonly drain: AbortSignal;
-  /** Waited for before each search. */
+  /** Waited for before each search, and again before each call that it sends. */
   readonly permit?: (() => Promise<void>) | undefined;
 }
 
@@ -70,7 +71,7 @@ export async function searchQuestions(
       for await (const asked of waiting) {
         await permit?.();
         if (stopped.aborted) return;
-        await search(asked);
+        await underPermit(permit, () => search(asked));
       }
     } catch (error) {
       // The others end the search they are at, so that it is stored and never made twice.

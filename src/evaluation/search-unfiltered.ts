@@ -1,4 +1,5 @@
 import { RetrieverError } from '../errors.ts';
+import { underPermit } from '../retrieval/permit.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
@@ -44,7 +45,8 @@ export async function searchUnfiltered(
   async function make(asked: PositionedQuestion): Promise<void> {
     await permit?.();
     if (stopped.aborted || !retriever) return;
-    const found = await searchOne(retriever, asked, { depth: search.depth, signal: abort });
+    const options = { depth: search.depth, signal: abort };
+    const found = await underPermit(permit, () => searchOne(retriever, asked, options));
     const searched = { ...found, search: hash };
     await outlastFaults(() => insertDiagnosisSearches(db, evaluation.id, [searched]));
   }

@@ -72,7 +72,8 @@ describe('an instance that stands still for a while', { timeout: 90_000 }, () =>
 
     expect(evaluation).toMatchObject({ status: 'succeeded', progress: { done: 1000, failed: 0 } });
     expect(after).toEqual(evaluation);
-    expect(stub.counters.requests.search).toBe(atEnd);
+    // Calls that were half written when it was stopped go out when it wakes; none is begun after that.
+    expect(stub.counters.requests.search - atEnd).toBeLessThanOrEqual(searchConcurrency);
     // What it had under way, and what it held to be stored.
     expect(countRepeats(stub)).toBeLessThanOrEqual(searchConcurrency + 50);
   });

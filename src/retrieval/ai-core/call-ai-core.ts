@@ -3,6 +3,7 @@ import type { HttpDestination } from '@sap-cloud-sdk/connectivity';
 import type { HttpMiddleware } from '@sap-cloud-sdk/http-client';
 
 import { inSpan } from '../in-span.ts';
+import { waitForPermit } from '../permit.ts';
 import type { AiCoreAccess } from './access.ts';
 import { AiCoreFailure } from './ai-core-failure.ts';
 import { type AdviseOnStatus, explainFailure, type SearchAddress } from './explain-failure.ts';
@@ -100,6 +101,7 @@ function createPassage({ gate, signal, timeoutMs, onSend }: CallOptions): Passag
       ({ fn }) =>
       async (request) => {
         place = await gate?.enter(signal);
+        await waitForPermit();
         onSend?.();
         start = performance.now();
         const timeout = AbortSignal.timeout(timeoutMs);

@@ -9,6 +9,7 @@ import { createAiCore } from '../../../../../src/retrieval/backends/aicore/ai-co
 import type { SearchBody } from '../../../../../src/retrieval/backends/aicore/search-request.ts';
 import type { SearchFilter } from '../../../../../src/retrieval/filters.ts';
 import { matchesFilter } from '../../../../../src/retrieval/match-filter.ts';
+import { underPermit } from '../../../../../src/retrieval/permit.ts';
 import type { Retrieval } from '../../../../../src/retrieval/retriever.ts';
 import type { AiCoreConfiguration } from '../../../../../src/retrieval/search-configuration.ts';
 import {
@@ -72,6 +73,25 @@ describe('createAiCoreRetriever', () => {
       postProcessing: [{ id: 'rerank', strategy: { type: 'reranker' }, inputs: [{ id: 'notes' }] }],
     });
     expect(cost).toMatchObject({ attempts: 1, modelCalls: 1, pairsReranked: 2 });
+  });
+
+  it('sends nothing when the right to search is gone after the wait for a turn', async () => {
+    let isStale = false;
+    const onSearch = () => {
+      isStale = true;
+      return { body: { results: [] } };
+    };
+    const { server, search } = await start({ onSearch }, { concurrency: 1 });
+    const loss = new AbortController();
+    const permit = async () => {
+      if (isStale) loss.abort(new Error('taken over'));
+      loss.signal.throwIfAborted();
+    };
+    const first = underPermit(permit, () => search());
+    const second = underPermit(permit, () => search({}, 'chain', loss.signal));
+    await expect(second).rejects.toThrow('taken over');
+    await expect(first).resolves.toMatchObject({ hits: [] });
+    expect(server.searches).toHaveLength(1);
   });
 
   it('searches through a destination', async () => {
