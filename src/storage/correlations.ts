@@ -1,7 +1,4 @@
-import type { Kysely } from 'kysely';
-
 import type { Database } from './database.ts';
-import { textFor } from './text-column.ts';
 
 /** Notes which request set the work on an evaluation off; a later one takes an earlier one's place. */
 export async function saveCorrelation(
@@ -28,15 +25,4 @@ export async function findCorrelation(
     .select('correlation_id')
     .executeTakeFirst();
   return row?.correlation_id;
-}
-
-export async function createCorrelationTable(db: Kysely<unknown>): Promise<void> {
-  const text = textFor(db);
-  await db.schema
-    .createTable('evaluation_correlation')
-    .addColumn('evaluation_id', text, (column) =>
-      column.primaryKey().references('evaluation.id').onDelete('cascade'),
-    )
-    .addColumn('correlation_id', text, (column) => column.notNull())
-    .execute();
 }
