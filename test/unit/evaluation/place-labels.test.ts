@@ -35,12 +35,6 @@ describe('createImpactOrder', () => {
     all: ['q0', ...compared],
     candidate: 'new',
   });
-  const found = (documentId: string, configuration: string, rank: number) => ({
-    documentId,
-    title: null,
-    snippet: null,
-    retrievedBy: [{ configuration, rank }],
-  });
 
   it('asks of the questions with the first labels first, of those without in their order', () => {
     expect(order.order).toEqual(['q3', 'q1', 'q0', 'q2']);
@@ -61,3 +55,7 @@ describe('createImpactOrder', () => {
     expect(order.sortDocuments('q0', documents)).toEqual(documents);
   });
 });
+
+function found(documentId: string, configuration: string, rank: number) {
+  return { documentId, title: null, snippet: null, retrievedBy: [{ configuration, rank }] };
+}
