@@ -126,9 +126,7 @@ function headersOf(
     ...anyHeaders,
     'idempotency-key': ['k1', 'k2', 'k3', seedName, ' ', 'x'.repeat(300)],
     ...Object.fromEntries(
-      declared
-        .filter(({ name }) => !(name in anyHeaders))
-        .map(({ name }) => [name, ['1', 'x']]),
+      declared.filter(({ name }) => !(name in anyHeaders)).map(({ name }) => [name, ['1', 'x']]),
     ),
   };
   const fields = Object.entries(sent).map(([name, values]) => {
