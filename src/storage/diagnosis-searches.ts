@@ -1,7 +1,7 @@
 import type { DocumentId, QuestionId } from '../ir/qrels.ts';
 import type { Database } from './database.ts';
+import type { DiagnosisSearchTable } from './evaluation-tables.ts';
 import { inBatches } from './in-batches.ts';
-import type { DiagnosisSearchTable } from './tables.ts';
 
 /**
  * A search that was made once more without the conditions of the user, to tell what they hide from what is not

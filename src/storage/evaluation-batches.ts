@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 import type { Database } from './database.ts';
+import type { EvaluationBatchTable } from './evaluation-tables.ts';
 import { inBatches } from './in-batches.ts';
-import type { EvaluationBatchTable } from './tables.ts';
 import { acrossTenants } from './tenant-scope.ts';
 
 /** A part of an evaluation that one instance at a time works on. There is a row for as long as there is work. */

@@ -1,9 +1,9 @@
 import type { Split, SliceDimension } from '../ir/question.ts';
 import type { Database } from './database.ts';
+import type { EvaluationTable } from './evaluation-tables.ts';
 import type { FixedGate } from './gates.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
 import { refuseTooManyEvaluations } from './quotas.ts';
-import type { EvaluationTable } from './tables.ts';
 import { acrossTenants, authorOf } from './tenant-scope.ts';
 
 export const evaluationStatuses = [

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import type { OutboxTable } from './tables.ts';
+import type { OutboxTable } from './nightly-tables.ts';
 import { acrossTenants, scopeToTenant } from './tenant-scope.ts';
 
 export type OutboxKind = 'alert' | 'job-run';

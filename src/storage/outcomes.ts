@@ -1,9 +1,9 @@
 import type { PipelineTrace } from '../ir/pipeline-trace.ts';
 import type { DocumentId, QuestionId } from '../ir/qrels.ts';
 import type { Database } from './database.ts';
+import type { OutcomeTable } from './evaluation-tables.ts';
 import { inBatches } from './in-batches.ts';
 import { formatTrace, parseTrace } from './stored-trace.ts';
-import type { OutcomeTable } from './tables.ts';
 
 export interface OutcomeHit {
   readonly documentId: DocumentId | null;

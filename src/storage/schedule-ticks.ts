@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import type { ScheduleTickTable } from './tables.ts';
+import type { ScheduleTickTable } from './nightly-tables.ts';
 import { acrossTenants } from './tenant-scope.ts';
 
 export const tickStatuses = ['due', 'started', 'failed', 'missed'] as const;

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
+import type { ScheduleTable } from './nightly-tables.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
-import type { ScheduleTable } from './tables.ts';
 import { acrossTenants } from './tenant-scope.ts';
 
 export interface StoredSchedule {
