@@ -3,8 +3,9 @@ import { changeQuestionSet } from '../src/evaluation/change-question-set.ts';
 import { saveQuestionSet, toQuestionRecord } from '../src/evaluation/save-question-set.ts';
 import { noCost } from '../src/retrieval/retriever.ts';
 import { openDatabase, type Database } from '../src/storage/database.ts';
+import { finishEvaluation, startEvaluation } from '../src/storage/evaluation-life-cycle.ts';
 import { localTenant, scopeToTenant } from '../src/storage/tenant-scope.ts';
-import { finishEvaluation, insertEvaluation, startEvaluation } from '../src/storage/evaluations.ts';
+import { insertEvaluation } from '../src/storage/evaluations.ts';
 import { migrate } from '../src/storage/migrations.ts';
 import { insertOutcomes, type Outcome, type OutcomeHit } from '../src/storage/outcomes.ts';
 

@@ -1,6 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { readDiagnosisSearches } from '../storage/diagnosis-searches.ts';
-import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evaluations.ts';
+import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { diagnoseQuestions } from './diagnose-questions.ts';
 import { summarizeDiagnosis } from './diagnosis.ts';
 import { toOptions } from './read-diagnosis.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { findOwner } from '../storage/evaluations.ts';
+import { findOwner } from '../storage/evaluations-of-all-tenants.ts';
 import { scopeToTenant } from '../storage/tenant-scope.ts';
 
 /** Works on an evaluation that was handed out by its id, as its tenant. Nothing is done when it is gone. */

@@ -1,6 +1,6 @@
 import type { Baseline } from '../storage/baselines.ts';
 import type { Database } from '../storage/database.ts';
-import { listConfigurations } from '../storage/evaluations.ts';
+import { listConfigurations } from '../storage/evaluation-configurations.ts';
 import { compareSubjects, type SubjectComparison } from './compare-subjects.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
 import { getBaseline } from './save-baseline.ts';

@@ -1,8 +1,5 @@
-import type {
-  EvaluationConfiguration,
-  SearchInput,
-  StoredEvaluation,
-} from '../storage/evaluations.ts';
+import type { EvaluationConfiguration, SearchInput } from '../storage/evaluation-configurations.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { hashCanonical } from './hash-content.ts';
 
 /** What an evaluation measured with one of its configurations. */

@@ -1,7 +1,8 @@
 import { NotFoundError } from '../errors.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import type { Database } from '../storage/database.ts';
-import { listConfigurations, type StoredEvaluation } from '../storage/evaluations.ts';
+import { listConfigurations } from '../storage/evaluation-configurations.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { getConfiguration } from './describe-evaluation.ts';
 import type { Evaluations } from './find-comparable.ts';
 import { findHighestGrade } from './find-max-grade.ts';

@@ -7,14 +7,9 @@ import { isOfAiCore, type SearchConfiguration } from '../retrieval/search-config
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import { findCorpus } from '../storage/corpora.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
-import {
-  findByIdempotencyKey,
-  insertEvaluation,
-  type EvaluationConfiguration,
-  type EvaluationPlan,
-  type IntervalOptions,
-  type SearchInput,
-} from '../storage/evaluations.ts';
+import type { EvaluationConfiguration, SearchInput } from '../storage/evaluation-configurations.ts';
+import type { EvaluationPlan, IntervalOptions } from '../storage/evaluation-plan.ts';
+import { findByIdempotencyKey, insertEvaluation } from '../storage/evaluations.ts';
 import { findQuestionSet, findVersion, listQuestionIds } from '../storage/question-sets.ts';
 import { findRun } from '../storage/runs.ts';
 import { findSearchConfiguration } from '../storage/search-configurations.ts';

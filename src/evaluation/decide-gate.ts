@@ -2,11 +2,8 @@ import type { Measure } from '../ir/measures/measure.ts';
 import { worstVerdict } from '../ir/statistics/gate-verdict.ts';
 import { mean } from '../ir/statistics/mean.ts';
 import type { Database } from '../storage/database.ts';
-import {
-  findEvaluation,
-  type EvaluationConfiguration,
-  type StoredEvaluation,
-} from '../storage/evaluations.ts';
+import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
+import { findEvaluation, type StoredEvaluation } from '../storage/evaluations.ts';
 import { upsertGateDecision, type FixedGate } from '../storage/gates.ts';
 import { checkDrops } from './check-drops.ts';
 import { compareSubjects, type MeasuredSubject } from './compare-subjects.ts';

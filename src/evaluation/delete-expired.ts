@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
-import { listFinishedBefore } from '../storage/evaluations.ts';
+import { listFinishedBefore } from '../storage/evaluations-of-all-tenants.ts';
 import { scopeToTenant } from '../storage/tenant-scope.ts';
 import { removeEvaluation } from './end-evaluation.ts';
 

@@ -1,11 +1,10 @@
 import { AppError, NotFoundError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import {
-  findEvaluation,
   listConfigurations,
   type EvaluationConfiguration,
-  type StoredEvaluation,
-} from '../storage/evaluations.ts';
+} from '../storage/evaluation-configurations.ts';
+import { findEvaluation, type StoredEvaluation } from '../storage/evaluations.ts';
 import { countOutcomes } from '../storage/outcomes.ts';
 import { readPace } from '../storage/search-pace.ts';
 import { describeGate, type DescribedGate } from './gate-decision.ts';

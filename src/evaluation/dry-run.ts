@@ -11,7 +11,8 @@ import { listPipelineWarnings } from '../retrieval/pipeline/pipeline-warnings.ts
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
-import type { EvaluationConfiguration, EvaluationPlan } from '../storage/evaluations.ts';
+import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
+import type { EvaluationPlan } from '../storage/evaluation-plan.ts';
 import type { PositionedQuestion } from '../storage/question-sets.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamSelected } from './asked-questions.ts';

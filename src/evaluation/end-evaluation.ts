@@ -4,10 +4,10 @@ import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import {
   cancelEvaluation,
-  countEvaluationsOf,
   deleteEvaluation,
   lockEvaluation,
-} from '../storage/evaluations.ts';
+} from '../storage/evaluation-life-cycle.ts';
+import { countEvaluationsOf } from '../storage/evaluations.ts';
 import { findQuestionSet, purgeQuestionSet } from '../storage/question-sets.ts';
 import { getEvaluation, isFinished } from './describe-evaluation.ts';
 import { recordEvaluation } from './record-evaluation.ts';

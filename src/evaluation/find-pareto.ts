@@ -2,7 +2,7 @@ import { findFront, type Standing } from '../ir/funnel/dominance.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
 import type { Database } from '../storage/database.ts';
-import { listConfigurations } from '../storage/evaluations.ts';
+import { listConfigurations } from '../storage/evaluation-configurations.ts';
 import { findPrices, type PriceTable } from '../storage/prices.ts';
 import { findIntervals, readCommonValues, toMean } from './common-values.ts';
 import { getEndedEvaluation } from './describe-evaluation.ts';

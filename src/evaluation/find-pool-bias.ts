@@ -1,6 +1,6 @@
 import type { Measure } from '../ir/measures/measure.ts';
 import type { Database } from '../storage/database.ts';
-import { listConfigurations } from '../storage/evaluations.ts';
+import { listConfigurations } from '../storage/evaluation-configurations.ts';
 import type { PoolSubject } from './build-pool.ts';
 import { toKey } from './comparison-reader.ts';
 import { findHighestGrade } from './find-max-grade.ts';

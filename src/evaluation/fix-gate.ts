@@ -3,11 +3,9 @@ import { parseMeasure } from '../ir/measures/parse-measure.ts';
 import type { SliceDimension } from '../ir/question.ts';
 import { findBaseline } from '../storage/baselines.ts';
 import type { Database } from '../storage/database.ts';
-import {
-  findEvaluation,
-  type EvaluationConfiguration,
-  type EvaluationPlan,
-} from '../storage/evaluations.ts';
+import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
+import type { EvaluationPlan } from '../storage/evaluation-plan.ts';
+import { findEvaluation } from '../storage/evaluations.ts';
 import type { FixedGate } from '../storage/gates.ts';
 import { getConfiguration } from './describe-evaluation.ts';
 import { hashJson } from './hash-content.ts';

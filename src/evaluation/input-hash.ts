@@ -1,6 +1,6 @@
 import { findCorpus } from '../storage/corpora.ts';
 import type { Database } from '../storage/database.ts';
-import type { SearchInput } from '../storage/evaluations.ts';
+import type { SearchInput } from '../storage/evaluation-configurations.ts';
 import { findRun } from '../storage/runs.ts';
 
 /** Whether the corpus or run still holds what it held when the evaluation was made. */

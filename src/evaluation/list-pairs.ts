@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
-import { listConfigurations } from '../storage/evaluations.ts';
+import { listConfigurations } from '../storage/evaluation-configurations.ts';
 import { getEvaluation } from './describe-evaluation.ts';
 import type { RunPair } from './read-run.ts';
 

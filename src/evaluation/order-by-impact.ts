@@ -7,8 +7,8 @@ import type { Database } from '../storage/database.ts';
 import {
   listConfigurations,
   type EvaluationConfiguration,
-  type StoredEvaluation,
-} from '../storage/evaluations.ts';
+} from '../storage/evaluation-configurations.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { findHighestGrade } from './find-max-grade.ts';
 import type { PoolSubject } from './build-pool.ts';
 import { createImpactOrder, type ImpactOrder } from './impact-order.ts';

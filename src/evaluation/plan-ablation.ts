@@ -3,7 +3,11 @@ import {
   type PipelineConfiguration,
 } from '../retrieval/pipeline/pipeline-configuration.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
-import type { AblationVariant, EvaluationPlan, PlannedAblation } from '../storage/evaluations.ts';
+import type {
+  AblationVariant,
+  EvaluationPlan,
+  PlannedAblation,
+} from '../storage/evaluation-plan.ts';
 
 type Named = SearchConfiguration & { readonly name: string };
 

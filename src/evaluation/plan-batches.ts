@@ -1,13 +1,11 @@
 import type { DatabaseTransaction } from '../storage/database.ts';
 import { insertBatches, listBatches, type EvaluationBatch } from '../storage/evaluation-batches.ts';
 import {
-  findEvaluation,
   listConfigurations,
-  lockEvaluation,
-  startEvaluation,
   type EvaluationConfiguration,
-  type StoredEvaluation,
-} from '../storage/evaluations.ts';
+} from '../storage/evaluation-configurations.ts';
+import { lockEvaluation, startEvaluation } from '../storage/evaluation-life-cycle.ts';
+import { findEvaluation, type StoredEvaluation } from '../storage/evaluations.ts';
 import { listOutcomePositions } from '../storage/outcomes.ts';
 import { listQuestionIds } from '../storage/question-sets.ts';
 import { groupConfigurations } from './search-groups.ts';

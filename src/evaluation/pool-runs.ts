@@ -6,8 +6,8 @@ import type { Database } from '../storage/database.ts';
 import {
   listConfigurations,
   type EvaluationConfiguration,
-  type StoredEvaluation,
-} from '../storage/evaluations.ts';
+} from '../storage/evaluation-configurations.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { findQuestionSet } from '../storage/question-sets.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';
 import { isInputUnchanged } from './input-hash.ts';

@@ -1,6 +1,6 @@
 import { defaultRelevantFrom } from '../ir/qrels.ts';
 import type { Database } from '../storage/database.ts';
-import type { EvaluationPlan } from '../storage/evaluations.ts';
+import type { EvaluationPlan } from '../storage/evaluation-plan.ts';
 import { toPage, type Page } from '../storage/paging.ts';
 import {
   diagnoseQuestions,

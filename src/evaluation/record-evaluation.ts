@@ -3,8 +3,8 @@ import type { DatabaseTransaction } from '../storage/database.ts';
 import {
   listConfigurations,
   type EvaluationConfiguration,
-  type StoredEvaluation,
-} from '../storage/evaluations.ts';
+} from '../storage/evaluation-configurations.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { hashCanonical } from './hash-content.ts';
 
 type Measured = Pick<StoredEvaluation, 'id' | 'version' | 'contentHash' | 'plan' | 'questionSet'>;

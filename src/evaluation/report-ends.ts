@@ -1,6 +1,7 @@
 import { listUntoldFailures } from '../storage/alert-events.ts';
 import type { Database } from '../storage/database.ts';
-import { findEvaluation, listConfigurations } from '../storage/evaluations.ts';
+import { listConfigurations } from '../storage/evaluation-configurations.ts';
+import { findEvaluation } from '../storage/evaluations.ts';
 import { findGateDecision } from '../storage/gates.ts';
 import { listRunsToReport, markReported, type JobRun } from '../storage/job-runs.ts';
 import { countOutcomes } from '../storage/outcomes.ts';

@@ -2,11 +2,8 @@ import { NotFoundError } from '../errors.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import { copyDiagnosisSearches } from '../storage/diagnosis-searches.ts';
-import {
-  insertEvaluation,
-  listConfigurations,
-  type StoredEvaluation,
-} from '../storage/evaluations.ts';
+import { listConfigurations } from '../storage/evaluation-configurations.ts';
+import { insertEvaluation, type StoredEvaluation } from '../storage/evaluations.ts';
 import { copyOutcomes } from '../storage/outcomes.ts';
 import { findQuestionSet, findVersion, type QuestionSetVersion } from '../storage/question-sets.ts';
 import { streamSelected } from './asked-questions.ts';

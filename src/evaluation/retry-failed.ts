@@ -3,12 +3,9 @@ import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import { deleteFailedDiagnosisSearches } from '../storage/diagnosis-searches.ts';
-import {
-  listConfigurations,
-  lockEvaluation,
-  reopenEvaluation,
-  type StoredEvaluation,
-} from '../storage/evaluations.ts';
+import { listConfigurations } from '../storage/evaluation-configurations.ts';
+import { lockEvaluation, reopenEvaluation } from '../storage/evaluation-life-cycle.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { countOutcomes, deleteFailedOutcomes } from '../storage/outcomes.ts';
 import { refuseUnreachable } from './create-evaluation.ts';
 import { getEvaluation, isFinished } from './describe-evaluation.ts';

@@ -1,5 +1,6 @@
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
-import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evaluations.ts';
+import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import type { PriceTable } from '../storage/prices.ts';
 import { listModelTokens } from './model-tokens.ts';
 import { reckonCost } from './reckon-cost.ts';

@@ -1,5 +1,6 @@
 import type { EvaluationBatch } from '../storage/evaluation-batches.ts';
-import { findEvaluation, listConfigurations } from '../storage/evaluations.ts';
+import { listConfigurations } from '../storage/evaluation-configurations.ts';
+import { findEvaluation } from '../storage/evaluations.ts';
 import { concludeEvaluation, type EvaluationContext } from './run-evaluation.ts';
 import { groupConfigurations } from './search-groups.ts';
 import { searchQuestions, type WorkControl } from './search-questions.ts';

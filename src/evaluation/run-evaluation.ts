@@ -1,11 +1,12 @@
 import { AppError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import {
-  findEvaluation,
-  finishEvaluation,
   listConfigurations,
-  startEvaluation,
   type EvaluationConfiguration,
+} from '../storage/evaluation-configurations.ts';
+import { finishEvaluation, startEvaluation } from '../storage/evaluation-life-cycle.ts';
+import {
+  findEvaluation,
   type EvaluationFailure,
   type StoredEvaluation,
 } from '../storage/evaluations.ts';

@@ -11,7 +11,7 @@ import {
   type CorpusLexicon,
 } from '../storage/corpora.ts';
 import type { Database } from '../storage/database.ts';
-import { findUnfinishedReader, type SearchInput } from '../storage/evaluations.ts';
+import { findUnfinishedReader, type SearchInput } from '../storage/evaluation-configurations.ts';
 import { hashJson, hashUnordered } from './hash-content.ts';
 
 export function toDocumentRecord(document: CorpusDocument): CorpusDocumentRecord {

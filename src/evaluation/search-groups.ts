@@ -1,4 +1,5 @@
-import type { EvaluationConfiguration, EvaluationPlan } from '../storage/evaluations.ts';
+import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
+import type { EvaluationPlan } from '../storage/evaluation-plan.ts';
 
 /**
  * The configurations whose searches are made together, so that none is paid twice: the variants of an ablation.

@@ -1,4 +1,4 @@
-import type { EvaluationConfiguration } from '../storage/evaluations.ts';
+import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
 import { hashCanonical } from './hash-content.ts';
 
 /** What a configuration searches, without the stages around it: configurations that search alike have one hash. */

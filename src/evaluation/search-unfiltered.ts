@@ -8,7 +8,8 @@ import {
   readDiagnosisSearches,
   type DiagnosisSearch,
 } from '../storage/diagnosis-searches.ts';
-import type { EvaluationConfiguration, StoredEvaluation } from '../storage/evaluations.ts';
+import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import type { PositionedQuestion } from '../storage/question-sets.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';

@@ -1,8 +1,9 @@
 import { asOwner } from '../evaluation/as-owner.ts';
 import { runEvaluation, type EvaluationContext } from '../evaluation/run-evaluation.ts';
 import type { WorkControl } from '../evaluation/search-questions.ts';
-import { finishEvaluation, listUnfinishedIds } from '../storage/evaluations.ts';
 import { inSpan } from '../retrieval/in-span.ts';
+import { finishEvaluation } from '../storage/evaluation-life-cycle.ts';
+import { listUnfinishedIds } from '../storage/evaluations-of-all-tenants.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 import { toEvaluationFailure, type EvaluationJobs, type JobLog } from './evaluation-jobs.ts';
 import { toLogContext } from './log-context.ts';

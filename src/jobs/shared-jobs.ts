@@ -4,7 +4,7 @@ import type { EvaluationContext } from '../evaluation/run-evaluation.ts';
 import type { Database } from '../storage/database.ts';
 import { listBatches, listUncutIds, type EvaluationBatch } from '../storage/evaluation-batches.ts';
 import type { DatabaseAddress } from '../storage/database.ts';
-import { listUnfinishedIds } from '../storage/evaluations.ts';
+import { listUnfinishedIds } from '../storage/evaluations-of-all-tenants.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 import { createBatchClaims } from './batch-claims.ts';
 import { openBatchQueue, type QueuedBatch } from './batch-queue.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ablationVariants } from '../storage/evaluations.ts';
+import { ablationVariants } from '../storage/evaluation-plan.ts';
 import { BootstrapInterval } from './bootstrap-interval.ts';
 import { RowCosts, PriceReference } from './pareto.ts';
 import { Name } from './vocabulary.ts';
