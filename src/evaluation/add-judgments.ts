@@ -1,12 +1,9 @@
 import { InvalidInputError, NotFoundError, type InputError } from '../errors.ts';
 import type { Judgment, Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
-import {
-  findQuestionSet,
-  findStoredQuestions,
-  type QuestionRecord,
-  type StoredQuestion,
-} from '../storage/question-sets.ts';
+import { findQuestionSet } from '../storage/question-sets.ts';
+import type { QuestionRecord } from '../storage/question-writes.ts';
+import { findStoredQuestions, type StoredQuestion } from '../storage/questions.ts';
 import { changeQuestionSet } from './change-question-set.ts';
 import { saveChangedQuestions, toQuestionRecord } from './save-question-set.ts';
 

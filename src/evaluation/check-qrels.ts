@@ -1,7 +1,7 @@
 import { InvalidInputError, NotFoundError, type InputError } from '../errors.ts';
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
-import { findStoredQuestions } from '../storage/question-sets.ts';
+import { findStoredQuestions } from '../storage/questions.ts';
 import type { NextVersion } from './next-version.ts';
 import { createPlacedFaults, type PlacedFault, type PlacedFaults } from './placed-faults.ts';
 import type { StagedPair, StagedPairs, StagedQuestion } from './stage-pairs.ts';

@@ -13,7 +13,7 @@ import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
 import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
 import type { EvaluationPlan } from '../storage/evaluation-plan.ts';
-import type { PositionedQuestion } from '../storage/question-sets.ts';
+import type { PositionedQuestion } from '../storage/questions.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamSelected } from './asked-questions.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Measure } from '../ir/measures/measure.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
-import { streamQuestions } from '../storage/question-sets.ts';
+import { streamQuestions } from '../storage/questions.ts';
 
 type QuestionSetVersion = Pick<StoredEvaluation, 'questionSet' | 'version'>;
 

@@ -1,13 +1,13 @@
 import type { Judgment, Question } from '../ir/question.ts';
 import { touchDraft, type Draft } from '../storage/drafts.ts';
 import { inBatches } from '../storage/in-batches.ts';
+import type { QuestionRecord } from '../storage/question-writes.ts';
 import {
   findStoredQuestions,
   streamQuestions,
-  type QuestionRecord,
   type QuestionSelection,
   type StoredQuestion,
-} from '../storage/question-sets.ts';
+} from '../storage/questions.ts';
 import { authorOf } from '../storage/tenant-scope.ts';
 import { createBreather } from './breather.ts';
 import { checkQrels, maxJudgmentsPerQuestion } from './check-qrels.ts';

@@ -1,6 +1,6 @@
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
-import { streamQuestions } from '../storage/question-sets.ts';
+import { streamQuestions } from '../storage/questions.ts';
 import { changeQuestionSet } from './change-question-set.ts';
 import { saveQuestionSet, toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts';
 import { nameSome, warnIf } from './warnings.ts';

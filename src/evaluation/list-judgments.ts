@@ -2,7 +2,8 @@ import { InvalidInputError } from '../errors.ts';
 import type { Judgment } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import { toPage, type Page, type PageRequest } from '../storage/paging.ts';
-import { findVersion, streamQuestions, type QuestionSelection } from '../storage/question-sets.ts';
+import { findVersion } from '../storage/question-set-versions.ts';
+import { streamQuestions, type QuestionSelection } from '../storage/questions.ts';
 
 export interface ListedJudgment extends Judgment {
   readonly questionId: string;

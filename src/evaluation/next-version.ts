@@ -1,15 +1,9 @@
 import { recordChange } from '../storage/audit.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import { claimQuestionSet, touchDraft, writeDraft, type Draft } from '../storage/drafts.ts';
-import {
-  findQuestionSet,
-  publishVersion,
-  streamLabels,
-  writeQuestions,
-  type QuestionRecord,
-  type QuestionSelection,
-  type QuestionSet,
-} from '../storage/question-sets.ts';
+import { findQuestionSet, publishVersion, type QuestionSet } from '../storage/question-sets.ts';
+import { writeQuestions, type QuestionRecord } from '../storage/question-writes.ts';
+import { streamLabels, type QuestionSelection } from '../storage/questions.ts';
 import { changeQuestionSet } from './change-question-set.ts';
 import { hashVersion, type SavedQuestionSet } from './save-question-set.ts';
 

@@ -7,7 +7,7 @@ import {
 import { lockEvaluation, startEvaluation } from '../storage/evaluation-life-cycle.ts';
 import { findEvaluation, type StoredEvaluation } from '../storage/evaluations.ts';
 import { listOutcomePositions } from '../storage/outcomes.ts';
-import { listQuestionIds } from '../storage/question-sets.ts';
+import { listQuestionIds } from '../storage/questions.ts';
 import { groupConfigurations } from './search-groups.ts';
 
 /** Small enough that a lost batch is found again soon, large enough that handing it out costs little. */

@@ -3,7 +3,7 @@ import type { PipelineTrace } from '../ir/pipeline-trace.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { OutcomeError, OutcomeNotes } from '../storage/outcomes.ts';
-import type { PositionedQuestion } from '../storage/question-sets.ts';
+import type { PositionedQuestion } from '../storage/questions.ts';
 import { type RankedResult, tellWithRequestId, toRankedResults } from './list-question-results.ts';
 import { createRankingWarnings } from './ranking-warnings.ts';
 import { scoreQuestion } from './score-question.ts';

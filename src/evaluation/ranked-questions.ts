@@ -5,7 +5,7 @@ import type { Ranking } from '../ir/run.ts';
 import type { ComparedQuestion } from '../ir/unjudged/missing-label.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
-import { streamQuestions } from '../storage/question-sets.ts';
+import { streamQuestions } from '../storage/questions.ts';
 import { streamAsked } from './asked-questions.ts';
 
 /** By question; questions whose search failed are absent. */

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { findCorpus } from '../storage/corpora.ts';
 import type { Database } from '../storage/database.ts';
 import { findEvaluation } from '../storage/evaluations.ts';
-import { findVersion } from '../storage/question-sets.ts';
+import { findVersion } from '../storage/question-set-versions.ts';
 import { findRun } from '../storage/runs.ts';
 
 /** What a long answer is read from. */

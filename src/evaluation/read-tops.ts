@@ -1,7 +1,7 @@
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import { findOutcomesAt, toOutcome, type OutcomeHit } from '../storage/outcomes.ts';
-import { findStoredQuestions, streamQuestions } from '../storage/question-sets.ts';
+import { findStoredQuestions, streamQuestions } from '../storage/questions.ts';
 import { createBreather } from './breather.ts';
 import type { JudgedSet } from './pool.ts';
 import type { PooledRun } from './pool-runs.ts';

@@ -4,24 +4,25 @@ import { recordChange } from '../storage/audit.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import { countEvaluationsOf, countUnfinishedOf } from '../storage/evaluations.ts';
+import { findVersion } from '../storage/question-set-versions.ts';
 import {
   findQuestionSet,
-  findStoredQuestions,
-  findVersion,
   hideQuestionSet,
   publishVersion,
   purgeQuestionSet,
-  streamContentHashes,
-  streamLabels,
   updateDescription,
-  writeQuestions,
   type LockedQuestionSet,
-  type QuestionRecord,
-  type QuestionSelection,
   type QuestionSet,
-  type StoredLabel,
 } from '../storage/question-sets.ts';
 import { isBeingWritten } from '../storage/drafts.ts';
+import { writeQuestions, type QuestionRecord } from '../storage/question-writes.ts';
+import {
+  findStoredQuestions,
+  streamContentHashes,
+  streamLabels,
+  type QuestionSelection,
+  type StoredLabel,
+} from '../storage/questions.ts';
 import { createBreather } from './breather.ts';
 import { createUnorderedHash, hashQuestion } from './hash-content.ts';
 import type { Warning } from './warnings.ts';

@@ -7,7 +7,7 @@ import {
   type SharedWork,
 } from '../retrieval/retriever.ts';
 import type { Outcome } from '../storage/outcomes.ts';
-import type { PositionedQuestion } from '../storage/question-sets.ts';
+import type { PositionedQuestion } from '../storage/questions.ts';
 
 /** An outcome, but for the place of its configuration. */
 export type SearchedOutcome = Omit<Outcome, 'configuration'>;

@@ -8,7 +8,7 @@ import type { Database } from '../storage/database.ts';
 import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { listOutcomePositions, wholeSet } from '../storage/outcomes.ts';
-import type { PositionedQuestion } from '../storage/question-sets.ts';
+import type { PositionedQuestion } from '../storage/questions.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamSelected } from './asked-questions.ts';
 import { createBreather } from './breather.ts';

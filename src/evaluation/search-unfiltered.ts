@@ -10,7 +10,7 @@ import {
 } from '../storage/diagnosis-searches.ts';
 import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
-import type { PositionedQuestion } from '../storage/question-sets.ts';
+import type { PositionedQuestion } from '../storage/questions.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamAsked } from './asked-questions.ts';

@@ -10,7 +10,8 @@ import {
   listLooseDrafts,
   type Draft,
 } from '../storage/drafts.ts';
-import { deleteEmptySet, findLatestVersion, unwriteVersion } from '../storage/question-sets.ts';
+import { deleteEmptySet, findLatestVersion } from '../storage/question-sets.ts';
+import { unwriteVersion } from '../storage/question-writes.ts';
 import { deleteSomeRankings } from '../storage/runs.ts';
 import { scopeToTenant } from '../storage/tenant-scope.ts';
 

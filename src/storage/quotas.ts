@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
+import { selectLatestVersions } from './question-set-versions.ts';
 import { isOnPostgres } from './start-lock.ts';
 import { quotasOf, tenantOf } from './tenant-scope.ts';
 
@@ -31,14 +32,7 @@ export async function refuseTooManyQuestions(trx: Database, added: number): Prom
   const { questions } = quotasOf(trx);
   if (questions === undefined || added <= 0) return;
   await lockQuotas(trx);
-  const { sum } = await trx
-    .selectFrom('question_set')
-    .innerJoin('question_set_version', (join) =>
-      join
-        .onRef('question_set_version.question_set', '=', 'question_set.name')
-        .onRef('question_set_version.version', '=', 'question_set.latest_version'),
-    )
-    .whereRef('latest_version', '>', 'deleted_through')
+  const { sum } = await selectLatestVersions(trx)
     .select((eb) => eb.fn.sum<number | string | null>('questions').as('sum'))
     .executeTakeFirstOrThrow();
   if (Number(sum) <= questions) return;

@@ -12,7 +12,7 @@ import { QrelsInput } from '../../schemas/qrels.ts';
 import { QuestionSetSaved } from '../../schemas/question-set.ts';
 import { NameParams } from '../../schemas/vocabulary.ts';
 import type { Database } from '../../storage/database.ts';
-import { streamQuestions, type QuestionSelection } from '../../storage/question-sets.ts';
+import { streamQuestions, type QuestionSelection } from '../../storage/questions.ts';
 import { setEntityTag } from '../entity-tags.ts';
 import { bodyType, negotiate } from '../media-types.ts';
 import { readQrels, readRanxQrels } from '../qrels-body.ts';

@@ -28,16 +28,14 @@ import {
   toQuestion,
 } from '../../schemas/question-set.ts';
 import type { Database } from '../../storage/database.ts';
+import { findVersion, listVersions } from '../../storage/question-set-versions.ts';
 import {
   findQuestionSet,
-  findVersion,
   listQuestionSets,
-  listVersions,
-  streamQuestions,
-  type PositionedQuestion,
-  type QuestionRecord,
   type QuestionSet,
 } from '../../storage/question-sets.ts';
+import type { QuestionRecord } from '../../storage/question-writes.ts';
+import { streamQuestions, type PositionedQuestion } from '../../storage/questions.ts';
 import { readBeirQuestions } from '../beir-body.ts';
 import { toNumberedPageRequest, toPageRequest, toWirePage } from '../cursors.ts';
 import { setEntityTag } from '../entity-tags.ts';
