@@ -13,7 +13,7 @@ import { refuseUnknownQueries } from './http/unknown-queries.ts';
 import { setupOpenApi } from './http/openapi.ts';
 import { answerFrameworkError, setProblemHandlers } from './http/problem.ts';
 import { setupMetrics } from './http/metrics.ts';
-import { limitRate } from './http/rate-limit.ts';
+import { createStrangerLimit, limitRate } from './http/rate-limit.ts';
 import { aiCoreRoutes } from './http/routes/aicore.ts';
 import { auditRoutes } from './http/routes/audit.ts';
 import { baselineRoutes } from './http/routes/baselines.ts';
@@ -63,6 +63,8 @@ export interface AppDependencies {
   readonly isTraced?: boolean | undefined;
   /** Of one client on this instance; 0, the default: no limit. */
   readonly requestsPerMinute?: number | undefined;
+  /** Through how many proxies every request comes, each of which notes where it came from; default: none. */
+  readonly trustedProxies?: number | undefined;
   /** Default: nothing is bound. */
   readonly integrations?: Integrations | undefined;
   /** Default: everybody may do everything. */
@@ -79,20 +81,20 @@ export async function buildApp(
   options: FastifyServerOptions = {},
 ): Promise<FastifyInstance> {
   const { db, retrievers, requestsPerMinute = 0, isTraced = false, metricsToken } = dependencies;
-  const { signIn = createOpenSignIn() } = dependencies;
+  const { signIn = createOpenSignIn(), trustedProxies = 0 } = dependencies;
   const app = createServer(dependencies, options);
   setProblemHandlers(app);
   answerCorrelation(app);
   if (isTraced) traceRequests(app);
   refuseWhileClosing(app);
-  guardRoutes(app, signIn);
-  guardMetrics(app, metricsToken);
+  await limitRate(app, requestsPerMinute);
+  guardRoutes(app, signIn, createStrangerLimit(app, requestsPerMinute));
+  guardMetrics(app, { token: metricsToken, isProxied: trustedProxies > 0 });
   setJsonParser(app);
   setLineParsers(app);
   refuseOtherMediaTypes(app);
   acceptGzip(app);
   await setSecurityHeaders(app);
-  await limitRate(app, requestsPerMinute);
   await app.register(accepts);
   await app.register(etag);
   await setupMetrics(app, { db, retrievers });
@@ -137,11 +139,12 @@ async function registerResources(
 }
 
 function createServer(
-  { createId, maxBodyBytes }: AppDependencies,
+  { createId, maxBodyBytes, trustedProxies = 0 }: AppDependencies,
   options: FastifyServerOptions,
 ): FastifyInstance {
   return Fastify({
     ...connectionLimits,
+    trustProxy: (_address, hop) => hop < trustedProxies,
     bodyLimit: Math.min(usualBodyBytes, maxBodyBytes),
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError,

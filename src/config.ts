@@ -32,6 +32,8 @@ export interface Config {
   readonly bodyLimitBytes: number;
   /** Of one client on this instance; 0: no limit. */
   readonly requestsPerMinute: number;
+  /** Through how many proxies every request comes. */
+  readonly trustedProxies: number;
   readonly searchConcurrency: number;
   readonly searchTimeoutMs: number;
   readonly searchAttempts: number;
@@ -74,6 +76,7 @@ export const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BODY_LIMIT_MB: z.coerce.number().min(0.001).max(1024).default(64),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(1_000_000).default(600),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).optional(),
   SEARCH_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(8),
   SEARCH_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
   SEARCH_ATTEMPTS: z.coerce.number().int().min(1).max(10).default(4),
@@ -121,6 +124,7 @@ export function readConfig(environment: Variables): Config {
     quotas: { evaluations: parsed.data.MAX_EVALUATIONS, questions: parsed.data.MAX_QUESTIONS },
     bodyLimitBytes: Math.round(parsed.data.BODY_LIMIT_MB * bytesPerMegabyte),
     requestsPerMinute: parsed.data.RATE_LIMIT_PER_MINUTE,
+    trustedProxies: parsed.data.TRUSTED_PROXIES ?? (isOnCloudFoundry(environment) ? 1 : 0),
     searchConcurrency: parsed.data.SEARCH_CONCURRENCY,
     searchTimeoutMs: parsed.data.SEARCH_TIMEOUT_MS,
     searchAttempts: parsed.data.SEARCH_ATTEMPTS,
@@ -165,6 +169,11 @@ function readSignIn(
   if (isLoopback(HOST)) return undefined;
   const message = `HOST=${HOST} would serve everybody who reaches this machine without sign-in; set AUTH_MODE=none to say that this is meant`;
   throw new AppError('invalid-input', message);
+}
+
+/** There every request comes through the platform's router, and the port is reached by nothing else. */
+function isOnCloudFoundry({ VCAP_APPLICATION: application = '' }: Variables): boolean {
+  return application !== '';
 }
 
 function isLoopback(host: string): boolean {

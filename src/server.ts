@@ -57,8 +57,13 @@ async function serve(): Promise<void> {
     drainMs: config.shutdownGraceMs / 2,
   });
   const { integrations, bodyLimitBytes: maxBodyBytes, outboxMaxAgeMs: maxAgeMs } = config;
-  const { requestsPerMinute } = config;
-  const limits = { maxBodyBytes, requestsPerMinute, isTraced: tracing !== undefined };
+  const { requestsPerMinute, trustedProxies } = config;
+  const limits = {
+    maxBodyBytes,
+    requestsPerMinute,
+    trustedProxies,
+    isTraced: tracing !== undefined,
+  };
   const access = createAccess(db, config, log);
   const app = await buildApp(
     { db, retrievers, jobs, now, createId: randomUUID, ...limits, ...access, integrations },

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 
 import { AppError } from '../errors.ts';
 import { type Access, accessByOperation } from './scopes.ts';
@@ -17,7 +17,11 @@ const openPaths = /^\/(openapi\.json|docs(\/.*)?|metrics)$/;
  * Has every route that is registered from now on answer only whom the table of scopes lets in. A route that
  * the table does not know is refused at once.
  */
-export function guardRoutes(app: FastifyInstance, signIn: SignIn): void {
+export function guardRoutes(
+  app: FastifyInstance,
+  signIn: SignIn,
+  limitStrangers: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+): void {
   app.decorateRequest('principal', null);
   app.addHook('onRoute', (route) => {
     const access = findAccess(route);
@@ -28,7 +32,9 @@ export function guardRoutes(app: FastifyInstance, signIn: SignIn): void {
     const { access } = request.routeOptions.config;
     if (request.is404 || access === 'open') return;
     try {
-      request.principal = await signIn(request.headers.authorization);
+      request.principal = await signIn(request.headers.authorization, () =>
+        limitStrangers(request, reply),
+      );
     } catch (error) {
       if (error instanceof AppError && error.code === 'unauthenticated') {
         const { name } = error.cause instanceof Error ? error.cause : error;

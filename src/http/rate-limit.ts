@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors.ts';
 
@@ -21,6 +21,24 @@ export async function limitRate(app: FastifyInstance, requestsPerMinute: number)
     errorResponseBuilder: (_request, { max }) =>
       new AppError('too-many-requests', `More than ${max} requests in a minute; see Retry-After`),
   });
+}
+
+/**
+ * Bounds alike what an address may ask for before anybody knows whether its tokens are true. Comes after
+ * `limitRate`.
+ */
+export function createStrangerLimit(
+  app: FastifyInstance,
+  requestsPerMinute: number,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  if (requestsPerMinute === 0) return async () => undefined;
+  const count = app.createRateLimit({ max: requestsPerMinute });
+  return async (request, reply) => {
+    const counted = await count(request);
+    if (counted.isAllowed || !counted.isExceeded) return;
+    reply.header('retry-after', counted.ttlInSeconds);
+    throw new AppError('too-many-requests', 'Too many tokens of unknown tenants; see Retry-After');
+  };
 }
 
 /** A user or client of a tenant; where nobody signs in, an address. */

@@ -7,8 +7,15 @@ import { scopes, type Principal, type Scope } from './principal.ts';
 import { expandScopes } from './scopes.ts';
 import type { XsuaaBinding } from './xsuaa-binding.ts';
 
-/** Tells by the Authorization header who sends a request. Rejects with `unauthenticated` or `sign-in-unavailable`. */
-export type SignIn = (authorization: string | undefined) => Promise<Principal>;
+/**
+ * Tells by the Authorization header who sends a request. Rejects with `unauthenticated` or `sign-in-unavailable`.
+ * `admitStranger` is asked before keys are fetched for a zone from which no true token has come yet; where it
+ * rejects, nothing is fetched.
+ */
+export type SignIn = (
+  authorization: string | undefined,
+  admitStranger: () => Promise<void>,
+) => Promise<Principal>;
 
 /** Without sign-in everybody may do everything, and all that is stored has one owner. */
 export function createOpenSignIn(): SignIn {
@@ -19,35 +26,62 @@ export function createOpenSignIn(): SignIn {
 /** Tokens of XSUAA are smaller, and what is larger need not be looked at. */
 const longestToken = 16 * 1024;
 
-/** Zones whose keys are kept at a time. A token names its zone before anybody knows that it is true. */
+/** Zones whose keys are kept at a time, once a true token came from them. */
 const mostZones = 1000;
+
+/**
+ * A token names its zone before anybody knows that it is true: zones that forged tokens name have a place of
+ * their own, so that they push no other out.
+ */
+const mostUnprovenZones = 100;
 
 /** Takes tokens that XSUAA issued for this service, signed with a key that it publishes. */
 export function createXsuaaSignIn(binding: XsuaaBinding): SignIn {
   const { clientId: clientid, appName: xsappname, domain: uaadomain, onlyZone } = binding;
-  const services = new Map<string, XsuaaService>();
+  const proven = createZones(mostZones);
+  const unproven = createZones(mostUnprovenZones);
 
-  function findService(zone: string): XsuaaService {
-    const service = services.get(zone) ?? new XsuaaService({ clientid, xsappname, uaadomain });
-    services.delete(zone);
-    services.set(zone, service);
-    const [oldest] = services.keys();
-    if (services.size > mostZones && oldest !== undefined) services.delete(oldest);
-    return service;
+  async function check(token: XsuaaToken, zone: string, admitStranger: () => Promise<void>) {
+    const known = proven.find(zone);
+    if (!known && zone !== onlyZone) await admitStranger();
+    const service =
+      known ?? unproven.find(zone) ?? new XsuaaService({ clientid, xsappname, uaadomain });
+    if (!known) unproven.keep(zone, service);
+    await service.createSecurityContext(token);
+    proven.keep(zone, service);
   }
 
-  return async (authorization) => {
+  return async (authorization, admitStranger) => {
     const jwt = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1] ?? '';
     if (jwt === '' || jwt.length > longestToken) throw refusal();
     try {
       const token = new XsuaaToken(jwt);
       const zone = Zone.parse(token.zid);
       if (onlyZone !== undefined && zone !== onlyZone) throw refusal();
-      await findService(zone).createSecurityContext(token);
+      await check(token, zone, admitStranger);
       return toPrincipal(Claims.parse(token.payload), { zone, xsappname });
     } catch (error) {
       throw toFault(error);
     }
+  };
+}
+
+interface Zones {
+  readonly find: (zone: string) => XsuaaService | undefined;
+  /** Lets go of the one that was not kept for longest, when there are too many. */
+  readonly keep: (zone: string, service: XsuaaService) => void;
+}
+
+function createZones(most: number): Zones {
+  const services = new Map<string, XsuaaService>();
+  return {
+    find: (zone) => services.get(zone),
+    keep(zone, service) {
+      services.delete(zone);
+      services.set(zone, service);
+      const [oldest] = services.keys();
+      if (services.size > most && oldest !== undefined) services.delete(oldest);
+    },
   };
 }
 

@@ -31,6 +31,8 @@ export interface TestServiceOptions {
   readonly maxBodyBytes?: number;
   /** Default: no limit. */
   readonly requestsPerMinute?: number;
+  /** Default: none. */
+  readonly trustedProxies?: number;
   readonly retrievers?: RetrieverRegistry;
   /** How AI Core is searched; without it there is no way to it. */
   readonly aiCore?: AiCoreOptions;
@@ -85,6 +87,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     createId: randomUUID,
     maxBodyBytes,
     requestsPerMinute: options.requestsPerMinute,
+    trustedProxies: options.trustedProxies,
     integrations,
     signIn,
     metricsToken,

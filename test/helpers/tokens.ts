@@ -26,6 +26,20 @@ export async function createTestSignIn(onlyZone?: string): Promise<SignIn> {
   return createXsuaaSignIn({ ...xsuaaBinding, onlyZone });
 }
 
+/** Sign-in, and how often it fetched keys. */
+export async function createCountedSignIn(): Promise<{
+  readonly signIn: SignIn;
+  readonly countFetches: () => number;
+}> {
+  const keys = [{ ...(await exportJWK(pair.publicKey)), kid: keyId, alg: 'RS256', use: 'sig' }];
+  let fetches = 0;
+  interceptKeys().reply(200, () => {
+    fetches += 1;
+    return { keys };
+  });
+  return { signIn: createXsuaaSignIn(xsuaaBinding), countFetches: () => fetches };
+}
+
 /** Sign-in while the keys cannot be fetched. */
 export function createBrokenSignIn(fault: 'unreachable' | 'failing'): SignIn {
   if (fault === 'unreachable') interceptKeys().replyWithError('connection refused');

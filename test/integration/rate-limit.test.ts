@@ -30,6 +30,27 @@ describe('the rate limit', () => {
     expect(other.statusCode).toBe(200);
   });
 
+  it('tells clients behind a trusted proxy apart by what it adds, not by what they say themselves', async () => {
+    const app = await createTestApp({ requestsPerMinute: 1, trustedProxies: 1 });
+    const ask = (addresses: string) =>
+      app.inject({ url: '/v1/measures', headers: { 'x-forwarded-for': addresses } });
+    await ask('192.0.2.1');
+    const pretending = await ask('198.51.100.9, 192.0.2.1');
+    const other = await ask('192.0.2.2');
+
+    expect(pretending.statusCode).toBe(429);
+    expect(other.statusCode).toBe(200);
+  });
+
+  it('believes no address that a client without a proxy names', async () => {
+    const app = await createTestApp({ requestsPerMinute: 1 });
+    const ask = (address: string) =>
+      app.inject({ url: '/v1/measures', headers: { 'x-forwarded-for': address } });
+    await ask('192.0.2.1');
+
+    expect((await ask('192.0.2.2')).statusCode).toBe(429);
+  });
+
   it.each(['/health/live', '/health/ready', '/metrics'])('never refuses %s', async (url) => {
     const app = await createTestApp({ requestsPerMinute: 1 });
     await app.inject('/v1/measures');

@@ -52,7 +52,7 @@ describe('the table of scopes', () => {
     'keeps a service from starting that has a route without a scope: %j',
     (route) => {
       const app = Fastify();
-      guardRoutes(app, createOpenSignIn());
+      guardRoutes(app, createOpenSignIn(), async () => undefined);
 
       expect(() => app.get(route.url, route, async () => 'secret')).toThrow('table of scopes');
     },

@@ -11,6 +11,7 @@ import { send } from '../helpers/client.ts';
 import { runServer, startServer } from '../helpers/server-process.ts';
 import {
   createBrokenSignIn,
+  createCountedSignIn,
   createTestSignIn,
   makeConfusedToken,
   makeToken,
@@ -131,6 +132,45 @@ describe('sign-in', () => {
   });
 });
 
+describe('a flood of forged tokens', () => {
+  it('is bounded by address before keys are fetched, and holds up nobody whose tenant is known', async () => {
+    const { signIn, countFetches } = await createCountedSignIn();
+    const app = await createTestApp({ signIn, requestsPerMinute: 2 });
+    const known = await get(app, list, await makeToken());
+    const looked = await get(app, list, makeUnsignedToken({ zone: 'z1' }));
+    const beyond = await get(app, list, makeUnsignedToken({ zone: 'z2' }));
+    const again = await get(app, list, await makeToken());
+    const elsewhere = await app.inject({
+      url: list,
+      remoteAddress: '192.0.2.7',
+      headers: { authorization: `Bearer ${await makeToken({ zone: zoneB })}` },
+    });
+
+    expect(known.statusCode).toBe(200);
+    expect(looked.statusCode).toBe(401);
+    expect(beyond.statusCode).toBe(429);
+    expect(Number(beyond.headers['retry-after'])).toBeGreaterThan(0);
+    expect(again.statusCode).toBe(200);
+    expect(elsewhere.statusCode).toBe(200);
+    // Those of the known tenant, of the one forged token that was looked at, and of the one elsewhere.
+    expect(countFetches()).toBe(3);
+  });
+
+  it('pushes no keys out that are in use', async () => {
+    const { signIn, countFetches } = await createCountedSignIn();
+    const app = await createTestApp({ signIn });
+    await get(app, list, await makeToken());
+    const zones = Array.from({ length: 1001 }, (_, index) => `z${index}`);
+    await Promise.all(zones.map((zone) => get(app, list, makeUnsignedToken({ zone }))));
+    const before = countFetches();
+    const again = await get(app, list, await makeToken());
+
+    expect(again.statusCode).toBe(200);
+    expect(before).toBe(1002);
+    expect(countFetches()).toBe(before);
+  });
+});
+
 describe('scopes', () => {
   it('let nobody in who has none', async () => {
     const app = await createSignedInApp();
@@ -204,6 +244,14 @@ describe('what is open', () => {
       refused,
     );
     expect((await ask('Bearer a-secret-of-metrics')).statusCode).toBe(200);
+  });
+
+  it('does not include metrics without their token where requests come through a proxy', async () => {
+    const app = await createTestApp({ trustedProxies: 1, metricsToken: 'a-secret-of-metrics' });
+    const headers = { authorization: 'Bearer a-secret-of-metrics' };
+
+    expect(readProblem(await app.inject('/metrics'))).toEqual(refused);
+    expect((await app.inject({ url: '/metrics', headers })).statusCode).toBe(200);
   });
 
   it('does not include metrics from elsewhere while there is no token for them', async () => {

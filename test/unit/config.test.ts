@@ -16,6 +16,7 @@ describe('readConfig', () => {
       quotas: { evaluations: 100, questions: 1_000_000 },
       bodyLimitBytes: 64 * 1024 * 1024,
       requestsPerMinute: 600,
+      trustedProxies: 0,
       searchConcurrency: 8,
       searchTimeoutMs: 30_000,
       searchAttempts: 4,
@@ -106,6 +107,14 @@ describe('readConfig', () => {
   });
 
   it.each([
+    [{ VCAP_APPLICATION: '{}' }, 1],
+    [{ VCAP_APPLICATION: '{}', TRUSTED_PROXIES: '2' }, 2],
+    [{ VCAP_APPLICATION: '{}', TRUSTED_PROXIES: '0' }, 0],
+  ])('with %j believes %i proxies', (environment, trusted) => {
+    expect(readConfig(environment).trustedProxies).toBe(trusted);
+  });
+
+  it.each([
     ['METRICS_TOKEN', 'short'],
     ['MAX_EVALUATIONS', '0'],
     ['MAX_QUESTIONS', 'all'],
@@ -117,6 +126,7 @@ describe('readConfig', () => {
     ['LOG_LEVEL', 'loud'],
     ['BODY_LIMIT_MB', '-1'],
     ['RATE_LIMIT_PER_MINUTE', 'many'],
+    ['TRUSTED_PROXIES', '-1'],
     ['SEARCH_CONCURRENCY', '0'],
     ['SHUTDOWN_GRACE_MS', 'soon'],
     ['RETENTION_DAYS', '0'],
