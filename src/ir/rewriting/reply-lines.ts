@@ -3,12 +3,12 @@
  * and lines that announce a list, hold no word or are too long to be a question are left out.
  */
 export function readReplyLines(reply: string, maxLength: number): readonly string[] {
-  const lines = reply
+  const seen = new Set<string>();
+  return reply
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map(stripMarks)
-    .filter((line) => line.length <= maxLength && hasWord.test(line) && !framing.test(line));
-  const wordings = lines.map(toWording);
-  return lines.filter((_line, index) => wordings.indexOf(wordings[index] ?? '') === index);
+    .filter((line) => line.length <= maxLength && hasWord.test(line) && !framing.test(line))
+    .filter((line) => seen.size < seen.add(toWording(line)).size);
 }
 
 /** What two wordings have in common that differ in case and spaces alone. */

@@ -72,6 +72,14 @@ describe('readReplyLines', () => {
     },
   );
 
+  it('reads a megabyte of short lines without holding the process up', () => {
+    const lines = Array.from({ length: 150_000 }, (_, index) => `${index.toString(36)}a`);
+    const start = performance.now();
+
+    expect(readReplyLines(lines.join('\n'), 100)).toEqual(lines);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
   it('leaves out what is too long to be a question', () => {
     expect(readReplyLines(`${'x'.repeat(11)}\nshort`, 10)).toEqual(['short']);
   });
