@@ -50,7 +50,7 @@ export function createPipelineUsage(): PipelineUsageCollector {
     add({ trace }) {
       if (!trace) return;
       questions.traced += 1;
-      for (const cost of trace.stages) addCost(stages, cost);
+      for (const cost of addUpParts(trace.stages)) addCost(stages, cost);
       for (const fallback of uniqueCauses(trace.fallbacks)) addCause(fallback);
       questions.fallen += trace.fallbacks.length > 0 ? 1 : 0;
       questions.dropped += trace.versions.some(({ droppedCodes }) => droppedCodes) ? 1 : 0;
@@ -65,6 +65,16 @@ export function createPipelineUsage(): PipelineUsageCollector {
       };
     },
   };
+}
+
+/** Two rewritings of one kind are one stage of the question, which took the time of both. */
+function addUpParts(costs: readonly StageCost[]): readonly StageCost[] {
+  const parts = new Map<string, StageCost[]>();
+  for (const cost of costs) addCost(parts, cost);
+  return [...parts.values()].flatMap((each) => {
+    const [first] = each;
+    return first ? [{ stage: first.stage, type: first.type, ...addUpStages(each) }] : [];
+  });
 }
 
 function addCost(stages: Map<string, StageCost[]>, cost: StageCost): void {
