@@ -41,7 +41,7 @@ async function serve(): Promise<void> {
   const tracing = wanted && (await startTracing(wanted.serviceName, wanted.ratio));
   const log = pino({ level: config.logLevel });
   const { url: databaseUrl, tls: databaseTls } = config.database;
-  const db = await openStore(config, log);
+  const db = await openStore(config, log).catch(blameStore);
   const { searchConcurrency, storeSnippets } = config;
   const retrievers = createRetrievers(config, db);
   const jobs = await createJobs({
@@ -110,6 +110,13 @@ async function openStore(
   return db;
 }
 
+/** Says that it is the database that failed. An error of several addresses has a code and no message. */
+function blameStore(cause: unknown): never {
+  if (cause instanceof AppError || !isKnownFault(cause)) throw cause;
+  const reason = cause.message || cause.code;
+  throw new AppError('unavailable', `The database cannot be used: ${reason}`, { cause });
+}
+
 function createAccess(
   db: Database,
   { xsuaa, metricsToken, isOpenToAll, host }: Config,
@@ -136,6 +143,6 @@ function createRetrievers(config: Config, db: Database) {
 }
 
 /** What the system, PostgreSQL or SQLite refused: their words say what to mend, a stack trace would not. */
-function isKnownFault(error: unknown): error is Error {
+function isKnownFault(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }

@@ -13,6 +13,7 @@ const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
 const Bom = z.object({
   bomFormat: z.literal('CycloneDX'),
   specVersion: z.string(),
+  metadata: z.object({ component: z.object({ name: z.string() }) }),
   components: z.array(
     z.object({ name: z.string(), version: z.string(), purl: z.string().startsWith('pkg:npm/') }),
   ),
@@ -34,13 +35,15 @@ describe('the licences of production packages', () => {
   ])('are not with %s', (_case, described) => {
     const packages = { '': {}, 'node_modules/made-up': { version: '1.0.0', ...described } };
 
-    expect(checkLicences({ packages }).refused).toMatchObject([{ path: 'node_modules/made-up' }]);
+    expect(checkLicences({ name: 'made-up', packages }).refused).toMatchObject([
+      { path: 'node_modules/made-up' },
+    ]);
   });
 
   it('do not count what is for development alone', () => {
     const packages = { 'node_modules/made-up': { license: 'GPL-3.0-only', dev: true } };
 
-    expect(checkLicences({ packages })).toEqual({ counts: [], refused: [] });
+    expect(checkLicences({ name: 'made-up', packages })).toEqual({ counts: [], refused: [] });
   });
 });
 
@@ -49,12 +52,13 @@ describe('npm run sbom', () => {
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
       maxBuffer: 64 * 1024 * 1024,
     });
-    const { components } = Bom.parse(JSON.parse(stdout));
+    const { components, metadata } = Bom.parse(JSON.parse(stdout));
     const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
     const locked = Object.entries(lock.packages)
       .filter(([path, { dev = false }]) => path !== '' && !dev)
       .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
 
+    expect(metadata.component.name).toBe(packageJson.name);
     expect([...listed].toSorted()).toEqual([...new Set(locked)].toSorted());
     expect(locked).toEqual(expect.arrayContaining([`zod@${packageJson.dependencies.zod}`]));
   });

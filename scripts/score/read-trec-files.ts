@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { createQrelsReader, type InternedQrels } from '../../src/ir/fast/interned-qrels.ts';
 import { createRunReader, type InternedRun } from '../../src/ir/fast/interned-run.ts';
 import type { ByteSink } from '../../src/ir/fast/line-blocks.ts';
+import { TrecLineError } from '../../src/ir/trec/trec-line-error.ts';
 
 const chunkBytes = 4 * 2 ** 20;
 
@@ -33,6 +34,9 @@ async function feedFile<Result>(
       reading = file.read(chunk);
       reader.add(spare.subarray(0, bytesRead));
     }
+  } catch (cause) {
+    if (!(cause instanceof TrecLineError)) throw cause;
+    throw new TrecLineError(`${path}, ${cause.message}`, { cause });
   } finally {
     await file.close();
   }

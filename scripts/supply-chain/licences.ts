@@ -7,6 +7,7 @@ interface LockedPackage {
 }
 
 export interface Lock {
+  readonly name: string;
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 

@@ -2,6 +2,7 @@ import type { Lock } from './licences.ts';
 
 /** What npm writes of a CycloneDX bill of materials, as far as it is looked at here. */
 export interface Bom {
+  readonly metadata: { readonly component: { readonly name: string } };
   readonly components: readonly {
     readonly name: string;
     readonly version: string;
@@ -15,7 +16,8 @@ export interface Bom {
 
 /**
  * The part of a bill that production installs, by the lock. npm's own `--omit dev` leaves out as well what
- * production and development share, and its marks know one place of a package that has several.
+ * production and development share, and its marks know one place of a package that has several. What it
+ * names the product after is the folder.
  */
 export function keepProduction(bom: Bom, lock: Lock): Bom {
   const installed = new Set(listProduction(lock));
@@ -31,7 +33,8 @@ export function keepProduction(bom: Bom, lock: Lock): Bom {
     .map(({ dependsOn = [], ...rest }) => {
       return { ...rest, dependsOn: dependsOn.filter((ref) => !left.has(ref)) };
     });
-  return { ...bom, components, dependencies };
+  const component = { ...bom.metadata.component, name: lock.name };
+  return { ...bom, metadata: { ...bom.metadata, component }, components, dependencies };
 }
 
 function listProduction({ packages }: Lock): readonly string[] {

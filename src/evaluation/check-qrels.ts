@@ -106,8 +106,10 @@ function refuseDoubles(errors: readonly InputError[]): void {
 }
 
 function refuseMissing(missing: PlacedFaults): void {
-  if (missing.count() === 0) return;
-  const message = `${missing.count()} questions do not exist; add ?create=true to make them`;
+  const count = missing.count();
+  if (count === 0) return;
+  const named = count === 1 ? '1 question does' : `${count} questions do`;
+  const message = `${named} not exist; add ?create=true to make what is missing`;
   throw new InvalidInputError(message, missing.first());
 }
 

@@ -78,8 +78,8 @@ export async function getConfiguration(
 ): Promise<EvaluationConfiguration> {
   const configurations = await listConfigurations(db, evaluationId);
   const found = configurations.find((configuration) => configuration.name === name);
-  if (!found) throw new NotFoundError(`Configuration of evaluation '${evaluationId}'`, name);
-  return found;
+  if (found) return found;
+  throw new AppError('not-found', `Evaluation '${evaluationId}' has no configuration '${name}'`);
 }
 
 export function isFinished({ status }: Pick<StoredEvaluation, 'status'>): boolean {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { InvalidInputError, NotFoundError } from '../errors.ts';
+import { AppError, InvalidInputError } from '../errors.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import { createDropTest, type DropTestOptions } from '../ir/statistics/sequential-drop.ts';
 import type { Baseline } from '../storage/baselines.ts';
@@ -119,7 +119,9 @@ async function faultsOf(
   const { name } = baseline.configuration;
   const configurations = await listConfigurations(db, night.id);
   const configuration = configurations.find((other) => other.name === name);
-  if (!configuration) throw new NotFoundError(`Configuration of evaluation '${night.id}'`, name);
+  if (!configuration) {
+    throw new AppError('not-found', `Evaluation '${night.id}' has no configuration '${name}'`);
+  }
   const compared = compareSubjects(baseline, { evaluation: night, configuration });
   const row = night.scorecard?.find((other) => other.configuration === name);
   const { allowedFailedShare } = request;

@@ -84,10 +84,16 @@ function toProblem(error: FastifyError | AppError, request: FastifyRequest): Pro
   }
   const { statusCode: status = 500 } = error;
   if (status >= 400 && status < 500) {
-    return createProblem(request, { status, code: codeOf(status), detail: error.message });
+    const detail = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? tooLarge(request) : error.message;
+    return createProblem(request, { status, code: codeOf(status), detail });
   }
   const detail = 'The service failed; its log says why';
   return createProblem(request, { status: 500, code: 'internal', detail });
+}
+
+function tooLarge({ routeOptions }: FastifyRequest): string {
+  const mebibytes = Number(((routeOptions.bodyLimit ?? 0) / 2 ** 20).toPrecision(3));
+  return `The body is larger than ${mebibytes} MiB, the most that is taken here`;
 }
 
 /** Fastify's own refusals: a body that is too large, of another type, a malformed request. */

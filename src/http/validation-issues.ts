@@ -58,5 +58,10 @@ function describe(issue: Issue): string {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
     return 'is missing';
   }
+  // A request without a body has null for one.
+  const isWhole = issue.code === 'invalid_type' && issue.path.length === 0;
+  if (isWhole && issue.expected === 'object' && issue.message.endsWith('received null')) {
+    return 'is missing or null, and must be an object';
+  }
   return issue.message;
 }

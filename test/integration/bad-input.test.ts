@@ -352,6 +352,24 @@ describe('bad input', () => {
     expect(after.statusCode).toBe(404);
   });
 
+  it('names the limit that a body is over', async () => {
+    const payload = JSON.stringify({ ...evaluation, label: 'x'.repeat(20_000) });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await app.inject({ method: 'POST', url: '/v1/eval', headers, payload });
+
+    // 20,000 / 2^20.
+    expect(answer.json<Problem>().detail).toContain('larger than 0.0191 MiB');
+  });
+
+  it.each(['', 'null'])('says that a body is missing: %j', async (payload) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await app.inject({ method: 'POST', url: '/v1/eval', headers, payload });
+
+    expect(answer.json<Problem>().errors).toEqual([
+      { pointer: '/body', detail: 'is missing or null, and must be an object' },
+    ]);
+  });
+
   it('refuses JSON that is nested too deep', async () => {
     const payload = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     const headers = { 'content-type': 'application/json' };

@@ -433,12 +433,13 @@ describe('POST /v1/compare', () => {
   });
 
   it.each([
-    ['evaluation', { evaluation: 'nope' }],
-    ['configuration', { candidate: 'nope' }],
-  ])('answers 404 for an unknown %s', async (_name, change) => {
+    ['evaluation', { evaluation: 'nope' }, "Evaluation 'nope' does not exist"],
+    ['configuration', { candidate: 'nope' }, "has no configuration 'nope'"],
+  ])('answers 404 for an unknown %s', async (_name, change, detail) => {
     const body = { evaluation, baseline: 'bad', candidate: 'good', measure: 'RR', ...change };
     const answer = await compare(body);
 
     expect(answer.statusCode).toBe(404);
+    expect(answer.json<{ detail: string }>().detail).toContain(detail);
   });
 });

@@ -85,6 +85,7 @@ describe('the server process', () => {
   it.each([
     ['a port', { PORT: '99999' }, 'PORT'],
     ['a database', { DATABASE_URL: 'mysql://secret@host' }, 'DATABASE_URL'],
+    ['a database that is not there', { DATABASE_URL: 'postgres://localhost:1/x' }, 'The database'],
     ['a service key', { AICORE_SERVICE_KEY: '{"clientsecret": secret' }, 'AICORE_SERVICE_KEY'],
     ['a host beyond loopback without a word on sign-in', { HOST: '0.0.0.0' }, 'AUTH_MODE=none'],
   ])('says in one line what is wrong with %s', async (_name, variables, named) => {
