@@ -4,10 +4,11 @@ import { saveQuestionSet, toQuestionRecord } from '../src/evaluation/save-questi
 import { noCost } from '../src/retrieval/retriever.ts';
 import { openDatabase, type Database } from '../src/storage/database.ts';
 import { finishEvaluation, startEvaluation } from '../src/storage/evaluation-life-cycle.ts';
+import type { Outcome, OutcomeHit } from '../src/storage/stored-outcome.ts';
 import { localTenant, scopeToTenant } from '../src/storage/tenant-scope.ts';
 import { insertEvaluation } from '../src/storage/evaluations.ts';
 import { migrate } from '../src/storage/migrations.ts';
-import { insertOutcomes, type Outcome, type OutcomeHit } from '../src/storage/outcomes.ts';
+import { insertOutcomes } from '../src/storage/outcomes.ts';
 
 interface FilledSet {
   /** Of the set and of its evaluation. */

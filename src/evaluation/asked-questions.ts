@@ -2,8 +2,9 @@ import { toComparableId } from '../ir/comparable-ids.ts';
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
-import { findOutcomes, toOutcome, type Outcome, type StoredOutcome } from '../storage/outcomes.ts';
+import { findOutcomes } from '../storage/outcomes.ts';
 import { streamQuestions, type PositionedQuestion } from '../storage/questions.ts';
+import { toOutcome, type Outcome, type StoredOutcome } from '../storage/stored-outcome.ts';
 import { createBreather } from './breather.ts';
 
 /** One question of an evaluation with what a configuration brought back; no outcome yet: it was not searched. */

@@ -4,7 +4,7 @@ import { toJudgments } from '../ir/qrels.ts';
 import type { Question } from '../ir/question.ts';
 import { createMean } from '../ir/stable-sum.ts';
 import { boundMeasure, isBoundable, type Bounds } from '../ir/unjudged/bounds.ts';
-import type { Outcome } from '../storage/outcomes.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 import { toStatus } from './asked-questions.ts';
 
 /** By name, of the measures that have bounds. */

@@ -3,7 +3,7 @@ import { createMean } from '../ir/stable-sum.ts';
 import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
-import { usualIntervals } from './create-evaluation.ts';
+import { usualIntervals } from './plan-evaluation.ts';
 import { readRun, type RunQuestion, type RunQuestions } from './read-run.ts';
 import { runTask } from './run-task.ts';
 

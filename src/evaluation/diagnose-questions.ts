@@ -5,9 +5,8 @@ import type { Database } from '../storage/database.ts';
 import { readDiagnosisSearches, type DiagnosisSearch } from '../storage/diagnosis-searches.ts';
 import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
-import type { Outcome } from '../storage/outcomes.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 import { streamAsked, toStatus } from './asked-questions.ts';
-import { createBreather } from './breather.ts';
 import { toFunnelLists } from './funnel-lists.ts';
 import { hashSearch } from './search-hash.ts';
 
@@ -42,7 +41,6 @@ export async function* diagnoseQuestions(
   options: DiagnosisOptions & { readonly after?: number | undefined },
 ): AsyncGenerator<DiagnosedQuestion> {
   const searches = await readDiagnosisSearches(db, evaluation.id, hashSearch(configuration));
-  const breathe = createBreather();
   const asked = streamAsked(db, evaluation, configuration.position, options.after);
   for await (const { position, question, outcome } of asked) {
     if (!outcome) continue;
@@ -51,7 +49,6 @@ export async function* diagnoseQuestions(
       search: searches.get(position),
     });
     if (diagnosed) yield { position, question, ...diagnosed };
-    await breathe();
   }
 }
 

@@ -16,11 +16,8 @@ import type { EvaluationPlan } from '../storage/evaluation-plan.ts';
 import type { PositionedQuestion } from '../storage/questions.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamSelected } from './asked-questions.ts';
-import {
-  planEvaluation,
-  type EvaluationRequest,
-  type PlannedEvaluation,
-} from './create-evaluation.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
+import { planEvaluation, type PlannedEvaluation } from './plan-evaluation.ts';
 import { probeConfiguration, type Probe } from './probe-configuration.ts';
 import { findDeepest } from './ranking-warnings.ts';
 import { resolveMeasures } from './resolve-measures.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import type { OutcomeHit } from '../storage/outcomes.ts';
+import type { OutcomeHit } from '../storage/stored-outcome.ts';
 import { streamAsked } from './asked-questions.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
 import { readIntact } from './read-intact.ts';

@@ -1,7 +1,7 @@
 import { toComparableId, toComparableRanking } from '../ir/comparable-ids.ts';
 import type { FunnelLists } from '../ir/funnel/lost-documents.ts';
 import type { DiagnosisSearch } from '../storage/diagnosis-searches.ts';
-import type { Outcome } from '../storage/outcomes.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 
 /**
  * One question's way through a search, as its outcome tells. Without a pipeline the ranking is every list; a

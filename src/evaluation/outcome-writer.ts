@@ -1,6 +1,7 @@
 import type { Database } from '../storage/database.ts';
-import { insertOutcomes, type Outcome } from '../storage/outcomes.ts';
+import { insertOutcomes } from '../storage/outcomes.ts';
 import { addSearches } from '../storage/search-pace.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 
 /** Long enough to save most commits when searches are fast; next to a search on the network it is nothing. */

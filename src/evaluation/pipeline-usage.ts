@@ -1,5 +1,5 @@
 import { addUpStages, type PipelineStage, type StageCost } from '../ir/pipeline-trace.ts';
-import type { Outcome } from '../storage/outcomes.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 import { summarizeLatencies } from './latency.ts';
 import type { Latency } from './scorecard.ts';
 

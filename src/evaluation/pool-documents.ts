@@ -2,7 +2,7 @@ import { toComparableRanking } from '../ir/comparable-ids.ts';
 import { poolQuestion } from '../ir/pooling.ts';
 import { toJudgments } from '../ir/qrels.ts';
 import { toSnippet } from '../retrieval/snippet.ts';
-import type { OutcomeHit } from '../storage/outcomes.ts';
+import type { OutcomeHit } from '../storage/stored-outcome.ts';
 import type { PooledDocument } from './pool.ts';
 import type { PooledRun } from './pool-runs.ts';
 import type { QuestionTops } from './read-tops.ts';

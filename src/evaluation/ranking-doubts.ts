@@ -5,7 +5,7 @@ import { toJudgments } from '../ir/qrels.ts';
 import type { Question } from '../ir/question.ts';
 import { relativeTolerance } from '../ir/statistics/differences.ts';
 import { boundTies, hasTieBounds, type TieBounds } from '../ir/tie-bounds.ts';
-import type { OutcomeHit } from '../storage/outcomes.ts';
+import type { OutcomeHit } from '../storage/stored-outcome.ts';
 
 /** Why the values of a question may be less certain than they look. */
 export interface RankingDoubts {

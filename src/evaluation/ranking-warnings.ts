@@ -4,7 +4,7 @@ import { createMean } from '../ir/stable-sum.ts';
 import { listIgnoredFilterFields } from '../retrieval/backends/local/ignored-filter-fields.ts';
 import { listPipelineWarnings } from '../retrieval/pipeline/pipeline-warnings.ts';
 import { isOfAiCore, type SearchConfiguration } from '../retrieval/search-configuration.ts';
-import type { Outcome } from '../storage/outcomes.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 import type { Watcher } from './ranking-watcher.ts';
 import { watchAiCore } from './watch-aicore.ts';
 import { watchPipeline } from './watch-pipeline.ts';

@@ -1,5 +1,5 @@
 import type { Question } from '../ir/question.ts';
-import type { Outcome } from '../storage/outcomes.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 import type { Warning } from './warnings.ts';
 
 /** Looks at the rankings of one configuration, one by one, for one thing that would mislead a reader. */

@@ -1,7 +1,8 @@
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
-import { findOutcomesAt, toOutcome, type OutcomeHit } from '../storage/outcomes.ts';
+import { findOutcomesAt } from '../storage/outcomes.ts';
 import { findStoredQuestions, streamQuestions } from '../storage/questions.ts';
+import { toOutcome, type OutcomeHit } from '../storage/stored-outcome.ts';
 import { createBreather } from './breather.ts';
 import type { JudgedSet } from './pool.ts';
 import type { PooledRun } from './pool-runs.ts';

@@ -2,7 +2,7 @@ import { XMLBuilder } from 'fast-xml-parser';
 
 import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
-import type { Outcome } from '../storage/outcomes.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 import { streamAsked, toStatus } from './asked-questions.ts';
 import type { EvaluationDescription } from './describe-evaluation.ts';
 

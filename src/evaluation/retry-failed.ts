@@ -7,10 +7,10 @@ import { listConfigurations } from '../storage/evaluation-configurations.ts';
 import { lockEvaluation, reopenEvaluation } from '../storage/evaluation-life-cycle.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { countOutcomes, deleteFailedOutcomes } from '../storage/outcomes.ts';
-import { refuseUnreachable } from './create-evaluation.ts';
 import { getEvaluation, isFinished } from './describe-evaluation.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { recordEvaluation } from './record-evaluation.ts';
+import { refuseUnreachable } from './resolve-configurations.ts';
 
 /**
  * Opens an ended evaluation again without its failed questions, so that they are searched once more, and

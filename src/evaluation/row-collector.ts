@@ -1,7 +1,7 @@
 import type { Measure } from '../ir/measures/measure.ts';
 import { sliceValues, type Question, type SliceDimension } from '../ir/question.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
-import type { Outcome } from '../storage/outcomes.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 import { findLeaks, toStatus } from './asked-questions.ts';
 import { summarizeLatencies } from './latency.ts';
 import { createMeans, type MeansCollector } from './means.ts';

@@ -9,8 +9,8 @@ import {
   upsertSchedule,
   type StoredSchedule,
 } from '../storage/schedules.ts';
-import type { EvaluationRequest } from './create-evaluation.ts';
 import { nextTick } from './cron-ticks.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
 import { hashJson } from './hash-content.ts';
 
 export interface ScheduleRequest {

@@ -3,7 +3,7 @@ import { judgeRanking } from '../ir/measures/judged-ranking.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import { toJudgments } from '../ir/qrels.ts';
 import type { Question } from '../ir/question.ts';
-import type { Outcome } from '../storage/outcomes.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 import { toStatus } from './asked-questions.ts';
 
 /** The value of each measure, in their order; undefined when the question is outside the means. */

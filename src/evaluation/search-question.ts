@@ -6,8 +6,8 @@ import {
   type Retriever,
   type SharedWork,
 } from '../retrieval/retriever.ts';
-import type { Outcome } from '../storage/outcomes.ts';
 import type { PositionedQuestion } from '../storage/questions.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 
 /** An outcome, but for the place of its configuration. */
 export type SearchedOutcome = Omit<Outcome, 'configuration'>;

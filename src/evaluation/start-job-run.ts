@@ -1,7 +1,8 @@
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { Database } from '../storage/database.ts';
 import { insertJobRun, type JobRun } from '../storage/job-runs.ts';
-import { createEvaluation, type EvaluationRequest } from './create-evaluation.ts';
+import { createEvaluation } from './create-evaluation.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
 import { ownKey } from './own-key.ts';
 
 /**

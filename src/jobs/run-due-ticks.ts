@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
-import { createEvaluation, type EvaluationRequest } from '../evaluation/create-evaluation.ts';
+import { createEvaluation } from '../evaluation/create-evaluation.ts';
 import { listTicksThrough, nextTick } from '../evaluation/cron-ticks.ts';
+import type { EvaluationRequest } from '../evaluation/evaluation-request.ts';
 import { ownKey } from '../evaluation/own-key.ts';
 import { raiseAlert } from '../evaluation/raise-alert.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';

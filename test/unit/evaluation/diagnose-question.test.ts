@@ -4,7 +4,7 @@ import { diagnoseQuestion } from '../../../src/evaluation/diagnose-questions.ts'
 import type { PipelineTrace } from '../../../src/ir/pipeline-trace.ts';
 import type { Question } from '../../../src/ir/question.ts';
 import { noCost } from '../../../src/retrieval/retriever.ts';
-import type { Outcome } from '../../../src/storage/outcomes.ts';
+import type { Outcome } from '../../../src/storage/stored-outcome.ts';
 
 const judge = (documentId: string, grade: number) => ({
   documentId,
