@@ -5,7 +5,6 @@ import type { Measure } from '../ir/measures/measure.ts';
 import { toJudgments } from '../ir/qrels.ts';
 import type { Database } from '../storage/database.ts';
 import { streamAsked, toStatus } from './asked-questions.ts';
-import { createBreather } from './breather.ts';
 import { getConfiguration, getEndedEvaluation } from './describe-evaluation.ts';
 import { findMaxGrade } from './find-max-grade.ts';
 import { toFunnelLists } from './funnel-lists.ts';
@@ -62,7 +61,6 @@ export async function findDepthCurves(
   const context = { maxGrade: await findMaxGrade(db, evaluation, measures) };
   const curves = createDepthCurves(measures, depth);
   const counts = { questions: 0, shorterRankings: 0 };
-  const breathe = createBreather();
   for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
     const status = outcome && toStatus(question, outcome);
     if (!outcome?.hits || (status !== 'scored' && status !== 'empty')) continue;
@@ -71,7 +69,6 @@ export async function findDepthCurves(
     curves.add(judgeRanking(ranking, toJudgments(question.judgments)), context);
     counts.questions += 1;
     counts.shorterRankings += ranking.length < depth ? 1 : 0;
-    await breathe();
   }
   const lines = curves.toCurves();
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createPipelineUsage } from '../../../src/evaluation/pipeline-usage.ts';
 import type { StageCost } from '../../../src/ir/pipeline-trace.ts';
-import type { Outcome } from '../../../src/storage/outcomes.ts';
+import type { Outcome } from '../../../src/storage/stored-outcome.ts';
 
 describe('the usage of a pipeline', () => {
   it('counts each question once where it is rewritten twice in the same way, with the time of both', () => {
