@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { toPage, type Page, type PageRequest } from './paging.ts';
+import { listByName, type Page, type PageRequest } from './paging.ts';
 
 export const alertEventTypes = [
   'evaluation-failed',
@@ -32,14 +32,9 @@ export async function findAlertTarget(
 
 export async function listAlertTargets(
   db: Database,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<StoredAlertTarget>> {
-  const rows = await select(db)
-    .$if(after !== undefined, (query) => query.where('name', '>', after ?? ''))
-    .orderBy('name')
-    .limit(limit + 1)
-    .execute();
-  return toPage(rows, limit, { toItem: toTarget, toCursor: (row) => row.name });
+  return listByName(select(db), page, toTarget);
 }
 
 export async function listAllAlertTargets(db: Database): Promise<readonly StoredAlertTarget[]> {

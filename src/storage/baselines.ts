@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { toPage, type Page, type PageRequest } from './paging.ts';
+import { listByName, type Page, type PageRequest } from './paging.ts';
 
 /** A run that later ones are held against: one configuration of one evaluation, under a name of its own. */
 export interface Baseline {
@@ -14,16 +14,8 @@ export async function findBaseline(db: Database, name: string): Promise<Baseline
   return select(db).where('name', '=', name).executeTakeFirst();
 }
 
-export async function listBaselines(
-  db: Database,
-  { limit, after }: PageRequest,
-): Promise<Page<Baseline>> {
-  const rows = await select(db)
-    .$if(after !== undefined, (query) => query.where('name', '>', after ?? ''))
-    .orderBy('name')
-    .limit(limit + 1)
-    .execute();
-  return toPage(rows, limit, { toItem: (row) => row, toCursor: (row) => row.name });
+export async function listBaselines(db: Database, page: PageRequest): Promise<Page<Baseline>> {
+  return listByName(select(db), page, (row) => row);
 }
 
 /** The names of the baselines that an evaluation is kept for. */

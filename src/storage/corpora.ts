@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import { inBatches } from './in-batches.ts';
-import { toPage, type Page, type PageRequest } from './paging.ts';
+import { listByName, type Page, type PageRequest } from './paging.ts';
 
 export interface Corpus {
   readonly name: string;
@@ -36,16 +36,8 @@ export async function findCorpus(db: Database, name: string): Promise<Corpus | u
   return row;
 }
 
-export async function listCorpora(
-  db: Database,
-  { limit, after }: PageRequest,
-): Promise<Page<Corpus>> {
-  const rows = await selectCorpora(db)
-    .$if(after !== undefined, (query) => query.where('name', '>', after ?? ''))
-    .orderBy('name')
-    .limit(limit + 1)
-    .execute();
-  return toPage(rows, limit, { toItem: (row) => row, toCursor: (row) => row.name });
+export async function listCorpora(db: Database, page: PageRequest): Promise<Page<Corpus>> {
+  return listByName(selectCorpora(db), page, (row) => row);
 }
 
 export async function findLexicon(db: Database, name: string): Promise<CorpusLexicon | null> {

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { toPage, type Page, type PageRequest } from './paging.ts';
+import { listByName, type Page, type PageRequest } from './paging.ts';
 import {
   selectLatestVersions,
   toVersion,
@@ -27,14 +27,9 @@ export async function findQuestionSet(
 
 export async function listQuestionSets(
   db: Database,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<QuestionSet>> {
-  const rows = await selectSets(db)
-    .$if(after !== undefined, (query) => query.where('question_set.name', '>', after ?? ''))
-    .orderBy('question_set.name')
-    .limit(limit + 1)
-    .execute();
-  return toPage(rows, limit, { toItem: toQuestionSet, toCursor: (row) => row.name });
+  return listByName(selectSets(db), page, toQuestionSet);
 }
 
 /** A set whose row is locked. */

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
-import { toPage, type Page, type PageRequest } from './paging.ts';
+import { listByName, type Page, type PageRequest } from './paging.ts';
 
 /** Rankings that a client brought. */
 export interface ImportedRun {
@@ -26,16 +26,8 @@ export async function findRun(db: Database, name: string): Promise<ImportedRun |
   return selectRuns(db).where('name', '=', name).executeTakeFirst();
 }
 
-export async function listRuns(
-  db: Database,
-  { limit, after }: PageRequest,
-): Promise<Page<ImportedRun>> {
-  const rows = await selectRuns(db)
-    .$if(after !== undefined, (query) => query.where('name', '>', after ?? ''))
-    .orderBy('name')
-    .limit(limit + 1)
-    .execute();
-  return toPage(rows, limit, { toItem: (row) => row, toCursor: (row) => row.name });
+export async function listRuns(db: Database, page: PageRequest): Promise<Page<ImportedRun>> {
+  return listByName(selectRuns(db), page, (row) => row);
 }
 
 /** One question's hits, or undefined when the run lacks the question. */

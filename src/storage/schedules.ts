@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import type { ScheduleTable } from './nightly-tables.ts';
-import { toPage, type Page, type PageRequest } from './paging.ts';
+import { listByName, type Page, type PageRequest } from './paging.ts';
 import { acrossTenants } from './tenant-scope.ts';
 
 export interface StoredSchedule {
@@ -31,16 +31,9 @@ export async function findSchedule(
 
 export async function listSchedules(
   db: Database,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<StoredSchedule>> {
-  const rows = await db
-    .selectFrom('schedule')
-    .$if(after !== undefined, (query) => query.where('name', '>', after ?? ''))
-    .orderBy('name')
-    .limit(limit + 1)
-    .selectAll()
-    .execute();
-  return toPage(rows, limit, { toItem: toSchedule, toCursor: (row) => row.name });
+  return listByName(db.selectFrom('schedule').selectAll(), page, toSchedule);
 }
 
 /** Those of all tenants with a tick that is due and that nobody took. */

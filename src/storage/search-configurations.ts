@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { toPage, type Page, type PageRequest } from './paging.ts';
+import { listByName, type Page, type PageRequest } from './paging.ts';
 
 /** A search configuration as stored. The body was validated on its way in; its meaning belongs to the retrieval layer. */
 export interface StoredConfiguration {
@@ -17,14 +17,9 @@ export async function findSearchConfiguration(
 
 export async function listSearchConfigurations(
   db: Database,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<StoredConfiguration>> {
-  const rows = await select(db)
-    .$if(after !== undefined, (query) => query.where('name', '>', after ?? ''))
-    .orderBy('name')
-    .limit(limit + 1)
-    .execute();
-  return toPage(rows, limit, { toItem: (row) => row, toCursor: (row) => row.name });
+  return listByName(select(db), page, (row) => row);
 }
 
 export async function upsertSearchConfiguration(
