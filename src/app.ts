@@ -43,6 +43,7 @@ import { noIntegrations, type Integrations } from './jobs/delivery/integrations.
 import type { EvaluationJobs } from './jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from './retrieval/registry.ts';
 import { getPrincipal } from './http/principal.ts';
+import { createDerivedMemory } from './evaluation/derived-memory.ts';
 import type { WelcomeTenant } from './evaluation/welcome-tenants.ts';
 import { guardRoutes } from './http/authorization.ts';
 import { guardMetrics } from './http/metrics-guard.ts';
@@ -112,6 +113,7 @@ async function registerResources(
   const { db, retrievers, jobs, now, createId, maxBodyBytes, welcome } = dependencies;
   const { integrations = noIntegrations } = dependencies;
   const dbFor = createTenantDatabases(db);
+  const memory = createDerivedMemory();
   refuseUnknownQueries(v1);
   if (welcome) v1.addHook('onRequest', (request) => welcome(getPrincipal(request).tenant));
   await v1.register(questionSetRoutes, { dbFor, now, maxBodyBytes });
@@ -125,8 +127,8 @@ async function registerResources(
   await v1.register(baselineRoutes, { dbFor, now });
   await v1.register(trendRoutes, { dbFor });
   await v1.register(evaluationEndRoutes, { dbFor, now, jobs });
-  await v1.register(evaluationResultRoutes, { dbFor, now });
-  await v1.register(evaluationFunnelRoutes, { dbFor });
+  await v1.register(evaluationResultRoutes, { dbFor, now, memory });
+  await v1.register(evaluationFunnelRoutes, { dbFor, memory });
   await v1.register(priceRoutes, { dbFor, now });
   await v1.register(evaluationEventRoutes, { dbFor, now });
   await v1.register(scheduleRoutes, { dbFor, now });

@@ -4,7 +4,9 @@ import { judgeRanking } from '../ir/measures/judged-ranking.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import { toJudgments } from '../ir/qrels.ts';
 import type { Database } from '../storage/database.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { streamAsked, toStatus } from './asked-questions.ts';
+import type { DerivedMemory } from './derived-memory.ts';
 import { getConfiguration, getEndedEvaluation } from './describe-evaluation.ts';
 import { findMaxGrade } from './find-max-grade.ts';
 import { toFunnelLists } from './funnel-lists.ts';
@@ -51,13 +53,38 @@ const plateauTolerance = 0.01;
 
 /** What each measure would be if the first N documents of each stored ranking were all there is. Nothing is searched. */
 export async function findDepthCurves(
-  db: Database,
+  { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
   evaluationId: string,
-  { configuration, depth, list, measures: asked }: DepthCurvesRequest,
+  { measures: asked, ...cut }: DepthCurvesRequest,
 ): Promise<DepthCurvesAnswer> {
   const evaluation = await getEndedEvaluation(db, evaluationId);
-  const { position } = await getConfiguration(db, evaluationId, configuration);
+  const { position } = await getConfiguration(db, evaluationId, cut.configuration);
   const measures = asked ?? resolveMeasures(evaluation.plan);
+  const names = measures.map(({ name }) => name);
+  return memory.recall(
+    { db, evaluation },
+    ['depth-curves', cut.configuration, cut.depth, cut.list, names],
+    () => drawCurves({ db, evaluation, position }, { ...cut, measures }),
+  );
+}
+
+async function drawCurves(
+  {
+    db,
+    evaluation,
+    position,
+  }: {
+    readonly db: Database;
+    readonly evaluation: StoredEvaluation;
+    readonly position: number;
+  },
+  {
+    configuration,
+    depth,
+    list,
+    measures,
+  }: Omit<DepthCurvesRequest, 'measures'> & { readonly measures: readonly Measure[] },
+): Promise<DepthCurvesAnswer> {
   const context = { maxGrade: await findMaxGrade(db, evaluation, measures) };
   const curves = createDepthCurves(measures, depth);
   const counts = { questions: 0, shorterRankings: 0 };

@@ -3,8 +3,10 @@ import type { Measure } from '../ir/measures/measure.ts';
 import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
 import type { Database } from '../storage/database.ts';
 import { listConfigurations } from '../storage/evaluation-configurations.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { findPrices, type PriceTable } from '../storage/prices.ts';
 import { findIntervals, readCommonValues, toMean } from './common-values.ts';
+import type { DerivedMemory } from './derived-memory.ts';
 import { getEndedEvaluation } from './describe-evaluation.ts';
 import { findRowCosts, type RowCosts } from './row-costs.ts';
 import { getPrices } from './save-prices.ts';
@@ -48,7 +50,7 @@ export interface ParetoConfiguration extends Omit<Standing, 'name'>, RowCosts {
  * choice. Quality is over the questions that every configuration scored, so that none wins by failing.
  */
 export async function findPareto(
-  db: Database,
+  { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
   evaluationId: string,
   { measure, against, prices: version }: ParetoRequest,
 ): Promise<Pareto> {
@@ -57,15 +59,18 @@ export async function findPareto(
   const rows = evaluation.scorecard ?? [];
   const stored = rows.length > 0 ? await listConfigurations(db, evaluationId) : [];
   const configurations = stored.map(({ name }) => name);
-  const common = await readCommonValues(db, evaluation, { configurations, measure });
-  const intervals = await findIntervals(common.values, evaluation);
+  const { questions, leftOut, qualities } = await memory.recall(
+    { db, evaluation },
+    ['qualities', measure.name],
+    () => findQualities(db, evaluation, { configurations, measure }),
+  );
   const measured = stored.flatMap((configuration, index) => {
     const row = rows.find((each) => each.configuration === configuration.name);
     if (!row) return [];
     return {
       configuration: configuration.name,
-      quality: toMean(common.values[index] ?? []),
-      interval: intervals[index] ?? null,
+      quality: qualities[index]?.quality ?? null,
+      interval: qualities[index]?.interval ?? null,
       ...findRowCosts(row, evaluation, { configuration, table }),
     };
   });
@@ -79,11 +84,29 @@ export async function findPareto(
   return {
     measure: measure.name,
     against,
-    questions: common.questions.length,
-    leftOut: common.leftOut,
+    questions,
+    leftOut,
     prices: table ? toPriceReference(table) : null,
     configurations: measured.map((each, index) => ({ ...each, ...toStanding(standings[index]) })),
   };
+}
+
+/** In the order of the configurations. */
+interface Qualities extends Pick<Pareto, 'questions' | 'leftOut'> {
+  readonly qualities: readonly Pick<ParetoConfiguration, 'quality' | 'interval'>[];
+}
+
+async function findQualities(
+  db: Database,
+  evaluation: StoredEvaluation,
+  asked: { readonly configurations: readonly string[]; readonly measure: Measure },
+): Promise<Qualities> {
+  const { questions, values, leftOut } = await readCommonValues(db, evaluation, asked);
+  const intervals = await findIntervals(values, evaluation);
+  const qualities = values.map((column, index) => {
+    return { quality: toMean(column), interval: intervals[index] ?? null };
+  });
+  return { questions: questions.length, leftOut, qualities };
 }
 
 const columnOf = {

@@ -6,6 +6,7 @@ import type { AblationVariant, PlannedAblation } from '../storage/evaluation-pla
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { findPrices, type PriceTable } from '../storage/prices.ts';
 import { findIntervals, readCommonValues, toMean, type CommonValues } from './common-values.ts';
+import type { DerivedMemory } from './derived-memory.ts';
 import { getConfiguration, getEndedEvaluation } from './describe-evaluation.ts';
 import { diagnoseQuestions } from './diagnose-questions.ts';
 import { summarizeDiagnosis } from './diagnosis.ts';
@@ -65,16 +66,34 @@ interface ChangedQuestion {
 }
 
 export async function readAblation(
-  db: Database,
+  { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
   evaluationId: string,
   request: { readonly configuration: string; readonly measure: Measure; readonly limit: number },
 ): Promise<Ablation> {
   const evaluation = await getEndedEvaluation(db, evaluationId);
-  const { configuration, variants } = getAblation(evaluation, request.configuration);
+  const ablation = getAblation(evaluation, request.configuration);
   const { measure, limit } = request;
+  const table = await findPrices(db);
+  return memory.recall(
+    { db, evaluation },
+    ['ablation', ablation.configuration, measure.name, limit, table?.version ?? 0],
+    () => measureAblation(db, evaluation, { ...ablation, measure, limit, table }),
+  );
+}
+
+interface MeasuredAblation extends PlannedAblation {
+  readonly measure: Measure;
+  readonly limit: number;
+  readonly table: PriceTable | undefined;
+}
+
+async function measureAblation(
+  db: Database,
+  evaluation: StoredEvaluation<readonly ScorecardRow[]>,
+  { configuration, variants, measure, limit, table }: MeasuredAblation,
+): Promise<Ablation> {
   const names = variants.map((each) => each.configuration);
   const common = await readCommonValues(db, evaluation, { configurations: names, measure });
-  const table = await findPrices(db);
   const measured: MeasuredVariant[] = [];
   for (const [index, each] of variants.entries()) {
     const values = common.values[index] ?? [];

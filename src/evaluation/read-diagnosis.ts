@@ -8,6 +8,7 @@ import {
   type DiagnosisOptions,
 } from './diagnose-questions.ts';
 import { summarizeDiagnosis, type Diagnosis } from './diagnosis.ts';
+import type { DerivedMemory } from './derived-memory.ts';
 import { getConfiguration, getEndedEvaluation } from './describe-evaluation.ts';
 import { resolveMeasures } from './resolve-measures.ts';
 
@@ -19,15 +20,21 @@ export interface DiagnosisRequest {
 
 /** Where a configuration of an ended evaluation loses relevant documents. */
 export async function readDiagnosis(
-  db: Database,
+  { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
   evaluationId: string,
   request: DiagnosisRequest,
 ): Promise<Diagnosis & { readonly configuration: string }> {
   const evaluation = await getEndedEvaluation(db, evaluationId);
   const configuration = await getConfiguration(db, evaluationId, request.configuration);
   const options = toOptions(evaluation.plan, request);
-  const diagnosed = diagnoseQuestions(db, evaluation, configuration, options);
-  const diagnosis = await summarizeDiagnosis(diagnosed, options, evaluation.plan.sliceBy);
+  const diagnosis = await memory.recall(
+    { db, evaluation },
+    ['diagnosis', configuration.name, options.k, options.relevantFrom],
+    () => {
+      const diagnosed = diagnoseQuestions(db, evaluation, configuration, options);
+      return summarizeDiagnosis(diagnosed, options, evaluation.plan.sliceBy);
+    },
+  );
   return { configuration: configuration.name, ...diagnosis };
 }
 

@@ -1,6 +1,7 @@
 import { lossCauses } from '../ir/funnel/lost-documents.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
+import type { DerivedMemory } from './derived-memory.ts';
 import { isFinished } from './describe-evaluation.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { findPareto, type Pareto, type ParetoConfiguration } from './find-pareto.ts';
@@ -19,7 +20,7 @@ export interface FunnelReport {
 const listedQuestions = 5;
 
 export async function readFunnelReport(
-  db: Database,
+  sources: { readonly db: Database; readonly memory: DerivedMemory },
   evaluation: StoredEvaluation<readonly ScorecardRow[]>,
 ): Promise<FunnelReport> {
   const rows = evaluation.scorecard ?? [];
@@ -30,11 +31,11 @@ export async function readFunnelReport(
   if (!measure || !isFinished(evaluation)) return { pareto: null, ablations: [] };
   const isCostly = rows.length > 1 && rows.some(({ latencyMs }) => latencyMs !== null);
   const against = ['latency', 'calls'] as const;
-  const pareto = isCostly ? await findPareto(db, evaluation.id, { measure, against }) : null;
+  const pareto = isCostly ? await findPareto(sources, evaluation.id, { measure, against }) : null;
   const ablations: Ablation[] = [];
   for (const { configuration } of evaluation.plan.ablations ?? []) {
     const request = { configuration, measure, limit: listedQuestions };
-    ablations.push(await readAblation(db, evaluation.id, request));
+    ablations.push(await readAblation(sources, evaluation.id, request));
   }
   return { pareto, ablations };
 }

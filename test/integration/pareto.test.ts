@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { noCost } from '../../src/retrieval/retriever.ts';
-import { createTestApp } from '../helpers/app.ts';
+import { createTestApp, type TestServiceOptions } from '../helpers/app.ts';
 import { ask, evaluate, send } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 import { pumpDocuments } from '../helpers/fixtures.ts';
@@ -38,10 +38,12 @@ const methods: Record<
   rerank: { ranks: [1, 1, 1, 1, 1], latencyMs: 90, calls: 1, pairs: 8 },
 };
 
-const retrievers: RetrieverRegistry = {
+/** With `repaired`, the method that fails searches as the best one does. */
+const createRetrievers = (state = { repaired: false }): RetrieverRegistry => ({
   createRetriever: async (configuration) => ({
     async retrieve(_text, { questionId = '' }) {
-      const method = configuration.backend === 'local' ? methods[configuration.method] : undefined;
+      const asked = configuration.backend === 'local' ? configuration.method : '';
+      const method = methods[state.repaired ? 'rerank' : asked];
       const { ranks = [], latencyMs = 5, calls = 0, pairs = 0 } = method ?? {};
       const rank = ranks[Number(questionId)] ?? 0;
       if (rank < 0) throw new RetrieverError('retriever-failed', 'told to fail', { attempts: 1 });
@@ -54,7 +56,7 @@ const retrievers: RetrieverRegistry = {
       return { hits, cost: { ...noCost, ...spent, latencyMs } };
     },
   }),
-};
+});
 
 const questions = Array.from({ length: 5 }, (_, index) => ({
   id: `${index}`,
@@ -64,8 +66,10 @@ const questions = Array.from({ length: 5 }, (_, index) => ({
 const local = (method: string) => ({ name: method, backend: 'local', corpus: 'pumps', method });
 const prices = { currency: 'EUR', perSearch: 0.002, perRerankedPair: 0.0001, perModelCall: 0.01 };
 
-async function prepare(databaseUrl?: string): Promise<FastifyInstance> {
-  const app = await createTestApp({ retrievers, ...(databaseUrl && { databaseUrl }) });
+async function prepare(
+  options: Pick<TestServiceOptions, 'databaseUrl' | 'retrievers' | 'now'> = {},
+): Promise<FastifyInstance> {
+  const app = await createTestApp({ retrievers: createRetrievers(), ...options });
   await ask(app, 'PUT', '/v1/corpora/pumps', { body: { documents: pumpDocuments } });
   await ask(app, 'PUT', '/v1/question-sets/s', { body: { questions } });
   return app;
@@ -76,6 +80,9 @@ describe('GET /v1/eval/{id}/pareto', () => {
   let id: string;
   const pareto = async (query: string) =>
     ask<ParetoAnswer>(app, 'GET', `/v1/eval/${id}/pareto?measure=RR&${query}`);
+
+  const readCosts = async () =>
+    (await pareto('against=cost')).configurations.map((each) => each.costPerQuestion);
 
   beforeEach(async () => {
     app = await prepare();
@@ -157,6 +164,44 @@ describe('GET /v1/eval/{id}/pareto', () => {
     expect(costPerQuestion).toBe(1);
   });
 
+  it('follows the prices when it is asked again, and so does the report', async () => {
+    const report = async () => (await app.inject(`/v1/eval/${id}/report?format=markdown`)).body;
+    const before = [await readCosts(), await report()];
+    await ask(app, 'PUT', '/v1/prices', { body: prices });
+    const priced = [await readCosts(), await report()];
+    await ask(app, 'PUT', '/v1/prices', { body: { ...prices, perSearch: 1 } });
+
+    expect(before).toEqual([[null, null, null, null], expect.not.stringContaining('EUR')]);
+    expect(priced).toEqual([
+      [0.002, 0.002, 0.002, expect.closeTo(0.0128, 12)],
+      expect.stringContaining('prices 1'),
+    ]);
+    expect(await readCosts()).toEqual([1, 1, 1, expect.closeTo(1.0108, 12)]);
+    expect(await report()).toContain('prices 2');
+  });
+
+  it('follows what is searched again, even at the same time of day', async () => {
+    const state = { repaired: false };
+    app = await prepare({
+      retrievers: createRetrievers(state),
+      now: () => '2026-12-01T00:00:00.000Z',
+    });
+    const configurations = Object.keys(methods).map(local);
+    ({ id } = await evaluate(app, { questionSet: 's', configurations, measures: ['RR'] }));
+    const before = await pareto('');
+    state.repaired = true;
+    await ask(app, 'POST', `/v1/eval/${id}/retry-failed`, { headers: { prefer: 'wait=30' } });
+    const after = await pareto('');
+    const report = await app.inject(`/v1/eval/${id}/report?format=markdown`);
+
+    // By hand: hybrid finds the answer to the last question at rank 1 now.
+    expect([before.questions, after.questions]).toEqual([4, 5]);
+    expect(after.configurations.map(({ quality }) => quality)).toEqual(
+      [3.75 / 5, 3.25 / 5, 4.5 / 5, 1].map((quality) => expect.closeTo(quality, 12)),
+    );
+    expect(report.body).toContain('Over the 5 questions');
+  });
+
   it('says unknown, not 0, of rankings that were brought in', async () => {
     const rankings = { 0: [{ documentId: 'yes' }] };
     await ask(app, 'PUT', '/v1/runs/own', { body: { rankings } });
@@ -198,7 +243,7 @@ describe('GET /v1/eval/{id}/pareto', () => {
 
 describe.each(databaseKinds)('/v1/prices on %s', (kind) => {
   it('makes a version for each change, and keeps the earlier ones', async () => {
-    const app = await prepare(await createDatabase(kind));
+    const app = await prepare({ databaseUrl: await createDatabase(kind) });
     const put = (body: unknown) => send(app, 'PUT', '/v1/prices', { body });
 
     expect((await app.inject({ url: '/v1/prices' })).statusCode).toBe(404);
@@ -214,7 +259,7 @@ describe.each(databaseKinds)('/v1/prices on %s', (kind) => {
   });
 
   it('counts versions up when many change it at once', async () => {
-    const app = await prepare(await createDatabase(kind));
+    const app = await prepare({ databaseUrl: await createDatabase(kind) });
     const bodies = Array.from({ length: 8 }, (_, index) => ({ currency: 'EUR', perSearch: index }));
 
     const answers = await Promise.all(
@@ -233,7 +278,7 @@ describe.each(databaseKinds)('/v1/prices on %s', (kind) => {
       '/body/models/m/per1000CompletionTokens',
     ],
   ])('refuses %j', async (body, pointer) => {
-    const app = await prepare(await createDatabase(kind));
+    const app = await prepare({ databaseUrl: await createDatabase(kind) });
     const answer = await send(app, 'PUT', '/v1/prices', { body });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ errors: [{ pointer }] });

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
+import type { DerivedMemory } from '../../evaluation/derived-memory.ts';
 import { findDepthCurves } from '../../evaluation/find-depth-curves.ts';
 import { readAblation } from '../../evaluation/read-ablation.ts';
 import { listLosses, readDiagnosis } from '../../evaluation/read-diagnosis.ts';
@@ -22,12 +23,13 @@ import type { TenantDatabases } from '../tenant-databases.ts';
 
 export interface EvaluationFunnelRoutesOptions {
   readonly dbFor: TenantDatabases;
+  readonly memory: DerivedMemory;
 }
 
 /** What each step of a search buys, read off stored rankings. */
 export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
   EvaluationFunnelRoutesOptions
-> = async (app, { dbFor }) => {
+> = async (app, { dbFor, memory }) => {
   app.get(
     '/eval/:id/depth-curve',
     {
@@ -48,7 +50,7 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
       const names = typeof measure === 'string' ? [measure] : measure;
       const measures = names && parseMeasures(names, '/query/measure');
       const asked = { ...cut, measures };
-      return (await findDepthCurves(db, request.params.id, asked)) as DepthCurves;
+      return (await findDepthCurves({ db, memory }, request.params.id, asked)) as DepthCurves;
     },
   );
 
@@ -74,7 +76,7 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
         against: typeof against === 'string' ? [against] : [...new Set(against)],
         prices,
       };
-      return (await findPareto(db, request.params.id, asked)) as Pareto;
+      return (await findPareto({ db, memory }, request.params.id, asked)) as Pareto;
     },
   );
 
@@ -93,7 +95,11 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) =>
-      (await readDiagnosis(dbFor(request), request.params.id, request.query)) as Diagnosis,
+      (await readDiagnosis(
+        { db: dbFor(request), memory },
+        request.params.id,
+        request.query,
+      )) as Diagnosis,
   );
 
   app.get(
@@ -135,7 +141,11 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
     async (request) => {
       const { measure, configuration, limit } = request.query;
       const asked = { configuration, limit, measure: parseOneMeasure(measure, '/query/measure') };
-      return (await readAblation(dbFor(request), request.params.id, asked)) as Ablation;
+      return (await readAblation(
+        { db: dbFor(request), memory },
+        request.params.id,
+        asked,
+      )) as Ablation;
     },
   );
 };

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { checkValidity } from '../../evaluation/check-validity.ts';
+import type { DerivedMemory } from '../../evaluation/derived-memory.ts';
 import {
   describeEvaluation,
   type EvaluationDescription,
@@ -33,6 +34,7 @@ import type { TenantDatabases } from '../tenant-databases.ts';
 export interface EvaluationResultRoutesOptions {
   readonly dbFor: TenantDatabases;
   readonly now: () => string;
+  readonly memory: DerivedMemory;
 }
 
 const reportTypes = {
@@ -52,7 +54,7 @@ const offeredReports: [ReportType, ...ReportType[]] = [
 
 export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
   EvaluationResultRoutesOptions
-> = async (app, { dbFor, now }) => {
+> = async (app, { dbFor, now, memory }) => {
   app.get(
     '/eval/:id/questions',
     {
@@ -147,7 +149,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
       const { format } = request.query;
       const type = format ? reportTypes[format] : negotiate(request, offeredReports);
       const description = await describeEvaluation(db, request.params.id, now());
-      const report = await writeReport(db, description, type);
+      const report = await writeReport({ db, memory }, description, type);
       const withCharset = `${type}; charset=utf-8`;
       return typeof report === 'string'
         ? reply.type(withCharset).send(report)
@@ -175,13 +177,13 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
 };
 
 async function writeReport(
-  db: Database,
+  { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
   description: EvaluationDescription,
   type: ReportType,
 ): Promise<string | Readable> {
   if (type === 'text/csv') return reportAsCsv(description.evaluation.scorecard ?? []);
   if (type === 'application/xml') return Readable.from(inBlocks(reportAsJunit(db, description)));
-  const funnel = await readFunnelReport(db, description.evaluation);
+  const funnel = await readFunnelReport({ db, memory }, description.evaluation);
   const markdown = reportEvaluation(description, funnel);
   return type === 'text/html' ? reportAsHtml(markdown) : markdown;
 }
