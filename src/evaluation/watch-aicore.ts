@@ -8,8 +8,9 @@ import type {
   AiCoreConfiguration,
   OrchestrationConfiguration,
 } from '../retrieval/search-configuration.ts';
-import { watchNearMisses } from './watch-near-misses.ts';
+import type { OutcomeNotes } from '../storage/stored-outcome.ts';
 import type { Watcher } from './ranking-watcher.ts';
+import { watchNearMisses } from './watch-near-misses.ts';
 import { nameSome, warnIf, type Warning } from './warnings.ts';
 
 /** What can mislead in the rankings of SAP AI Core, beside what can in any. */
@@ -128,35 +129,38 @@ function watchSeveralValues(): Watcher {
 }
 
 function watchSharedIds(): Watcher {
-  const ids = new Set<string>();
-  let questions = 0;
-  return {
-    add({ notes }) {
-      const shared = notes?.sharedIds ?? [];
-      for (const id of shared) ids.add(id);
-      questions += shared.length > 0 ? 1 : 0;
-    },
-    toList: () =>
-      warnIf(questions, {
-        code: 'shared-document-ids',
-        message: `${ids.size} document ids stand for several documents of AI Core (${nameSome(ids)}). That is right where each chunk was stored as a document; else different documents are counted as one`,
-      }),
-  };
+  return watchIds(
+    (notes) => notes.sharedIds,
+    (ids) => ({
+      code: 'shared-document-ids',
+      message: `${ids.size} document ids stand for several documents of AI Core (${nameSome(ids)}). That is right where each chunk was stored as a document; else different documents are counted as one`,
+    }),
+  );
 }
 
 function watchUnanswered(): Watcher {
+  return watchIds(
+    (notes) => notes.unanswered,
+    (ids) => ({
+      code: 'unanswered-filters',
+      message: `AI Core left filters or operations out of its answer: ${nameSome(ids)}. They count as having found nothing`,
+    }),
+  );
+}
+
+/** Warns of the ids that the notes of some questions name. */
+function watchIds(
+  listIds: (notes: OutcomeNotes) => readonly string[],
+  toWarning: (ids: ReadonlySet<string>) => Omit<Warning, 'questions'>,
+): Watcher {
   const ids = new Set<string>();
   let questions = 0;
   return {
     add({ notes }) {
-      const unanswered = notes?.unanswered ?? [];
-      for (const id of unanswered) ids.add(id);
-      questions += unanswered.length > 0 ? 1 : 0;
+      const named = (notes && listIds(notes)) ?? [];
+      for (const id of named) ids.add(id);
+      questions += named.length > 0 ? 1 : 0;
     },
-    toList: () =>
-      warnIf(questions, {
-        code: 'unanswered-filters',
-        message: `AI Core left filters or operations out of its answer: ${nameSome(ids)}. They count as having found nothing`,
-      }),
+    toList: () => warnIf(questions, toWarning(ids)),
   };
 }
