@@ -4,6 +4,7 @@ import {
   listConfigurations,
   type EvaluationConfiguration,
 } from '../storage/evaluation-configurations.ts';
+import { unfinishedStatuses } from '../storage/evaluation-status.ts';
 import { findEvaluation, type StoredEvaluation } from '../storage/evaluations.ts';
 import { countOutcomes } from '../storage/outcomes.ts';
 import { readPace } from '../storage/search-pace.ts';
@@ -83,5 +84,5 @@ export async function getConfiguration(
 }
 
 export function isFinished({ status }: Pick<StoredEvaluation, 'status'>): boolean {
-  return status !== 'queued' && status !== 'running';
+  return !unfinishedStatuses.includes(status);
 }

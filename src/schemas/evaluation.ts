@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import type { EvaluationDescription } from '../evaluation/describe-evaluation.ts';
-import { evaluationStatuses, type StoredEvaluation } from '../storage/evaluations.ts';
+import { evaluationStatuses } from '../storage/evaluation-status.ts';
+import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { Gate } from './gate.ts';
 import { ScorecardRow } from './scorecard.ts';
 import { Author, nonEmptyText, pageOf, Timestamp } from './vocabulary.ts';

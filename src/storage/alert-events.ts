@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 
 import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
 import { acrossTenants } from './tenant-scope.ts';
 
 /** Remembers that something was told. False when it was told before. */
@@ -27,20 +28,23 @@ export async function listUntoldFailures(
     .selectFrom('evaluation')
     .where('status', '=', 'failed')
     .where('finished_at', '>=', since)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('alert_event')
-            .whereRef('alert_event.tenant', '=', 'evaluation.tenant')
-            .where('alert_event.id', '=', sql<string>`'evaluation-failed/' || evaluation.id`)
-            .select('alert_event.id'),
-        ),
-      ),
-    )
+    .where((eb) => isUntold(eb, 'evaluation-failed'))
     .orderBy('finished_at')
     .select(['evaluation.tenant', 'evaluation.id', 'evaluation.error'])
     .execute();
+}
+
+/** Whether nothing of a kind was ever told of an evaluation. */
+export function isUntold(
+  eb: ExpressionBuilder<Tables, 'evaluation'>,
+  kind: string,
+): Expression<SqlBool> {
+  const told = eb
+    .selectFrom('alert_event')
+    .whereRef('alert_event.tenant', '=', 'evaluation.tenant')
+    .where('alert_event.id', '=', sql<string>`${sql.lit(`${kind}/`)} || evaluation.id`)
+    .select('alert_event.id');
+  return eb.not(eb.exists(told));
 }
 
 /** Forgets what any tenant was told before `before`. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from './database.ts';
+import { unfinishedStatuses } from './evaluation-status.ts';
 import type { EvaluationBatchTable } from './evaluation-tables.ts';
 import { inBatches } from './in-batches.ts';
 import { acrossTenants } from './tenant-scope.ts';
@@ -133,7 +134,7 @@ export async function listBatches(
 export async function listUncutIds(db: Database): Promise<readonly string[]> {
   const rows = await acrossTenants(db)
     .selectFrom('evaluation')
-    .where('status', 'in', ['queued', 'running'])
+    .where('status', 'in', unfinishedStatuses)
     .where('id', 'not in', (eb) => eb.selectFrom('evaluation_batch').select('evaluation_id'))
     .orderBy('created_at')
     .select('id')

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { unfinishedStatuses } from './evaluation-status.ts';
 
 /** The corpus or run that a configuration reads, with what it held when the evaluation was made. */
 export interface SearchInput {
@@ -46,7 +47,7 @@ export async function findUnfinishedReader(
   const row = await db
     .selectFrom('evaluation')
     .innerJoin('evaluation_configuration', 'evaluation_id', 'evaluation.id')
-    .where('status', 'in', ['queued', 'running'])
+    .where('status', 'in', unfinishedStatuses)
     .where('input_kind', '=', input.kind)
     .where('input_name', '=', input.name)
     .select('evaluation.id')

@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
-import type { EvaluationFailure, EvaluationStatus } from './evaluations.ts';
+import { unfinishedStatuses, type EvaluationStatus } from './evaluation-status.ts';
+import type { EvaluationFailure } from './evaluations.ts';
 import { refuseTooManyEvaluations } from './quotas.ts';
 
 /** Marks it running. False when it is no longer queued or running, because it was cancelled or deleted. */
@@ -8,7 +9,7 @@ export async function startEvaluation(db: Database, id: string, at: string): Pro
     .updateTable('evaluation')
     .set((eb) => ({ status: 'running', started_at: eb.fn.coalesce('started_at', eb.val(at)) }))
     .where('id', '=', id)
-    .where('status', 'in', ['queued', 'running'])
+    .where('status', 'in', unfinishedStatuses)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -68,7 +69,7 @@ export async function cancelEvaluation(db: Database, id: string, at: string): Pr
     .updateTable('evaluation')
     .set({ status: 'cancelled', finished_at: at })
     .where('id', '=', id)
-    .where('status', 'in', ['queued', 'running'])
+    .where('status', 'in', unfinishedStatuses)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

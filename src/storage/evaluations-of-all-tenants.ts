@@ -1,11 +1,12 @@
 import type { Database } from './database.ts';
+import { unfinishedStatuses } from './evaluation-status.ts';
 import { acrossTenants } from './tenant-scope.ts';
 
 /** Those of all tenants that a process must take up when it starts, oldest first. */
 export async function listUnfinishedIds(db: Database): Promise<readonly string[]> {
   const rows = await acrossTenants(db)
     .selectFrom('evaluation')
-    .where('status', 'in', ['queued', 'running'])
+    .where('status', 'in', unfinishedStatuses)
     .orderBy('created_at')
     .orderBy('id')
     .select('id')

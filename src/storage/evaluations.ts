@@ -1,19 +1,11 @@
 import type { Database } from './database.ts';
 import type { EvaluationConfiguration } from './evaluation-configurations.ts';
 import type { EvaluationPlan } from './evaluation-plan.ts';
+import { unfinishedStatuses, type EvaluationStatus } from './evaluation-status.ts';
 import type { EvaluationTable } from './evaluation-tables.ts';
 import { toPage, type Page, type PageRequest } from './paging.ts';
 import { refuseTooManyEvaluations } from './quotas.ts';
 import { authorOf } from './tenant-scope.ts';
-
-export const evaluationStatuses = [
-  'queued',
-  'running',
-  'succeeded',
-  'failed',
-  'cancelled',
-] as const;
-export type EvaluationStatus = (typeof evaluationStatuses)[number];
 
 export interface EvaluationFailure {
   readonly code: string;
@@ -169,7 +161,7 @@ export async function countUnfinishedOf(db: Database, questionSet: string): Prom
   const { count } = await db
     .selectFrom('evaluation')
     .where('question_set', '=', questionSet)
-    .where('status', 'in', ['queued', 'running'])
+    .where('status', 'in', unfinishedStatuses)
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
-
 import type { SliceDimension } from '../ir/question.ts';
+import { isUntold } from './alert-events.ts';
 import type { Database } from './database.ts';
 import { acrossTenants } from './tenant-scope.ts';
 
@@ -63,17 +62,7 @@ export async function listUnreadDecisions(
     .selectFrom('gate_decision')
     .innerJoin('evaluation', 'evaluation.id', 'evaluation_id')
     .where('finished_at', '>=', since)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('alert_event')
-            .whereRef('alert_event.tenant', '=', 'evaluation.tenant')
-            .where('alert_event.id', '=', sql<string>`'verdict-read/' || evaluation.id`)
-            .select('alert_event.id'),
-        ),
-      ),
-    )
+    .where((eb) => isUntold(eb, 'verdict-read'))
     .orderBy('finished_at')
     .select(['evaluation.tenant', 'evaluation.id'])
     .execute();

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { unfinishedStatuses } from './evaluation-status.ts';
 import { acrossTenants } from './tenant-scope.ts';
 
 /** A run of SAP's Job Scheduling Service and the evaluation that it started. */
@@ -40,7 +41,7 @@ export async function listRunsToReport(
     .where((eb) =>
       eb.or([
         eb('evaluation.status', 'is', null),
-        eb('evaluation.status', 'not in', ['queued', 'running']),
+        eb('evaluation.status', 'not in', unfinishedStatuses),
       ]),
     )
     .orderBy('job_run.created_at')

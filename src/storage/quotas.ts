@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
+import { unfinishedStatuses } from './evaluation-status.ts';
 import { selectLatestVersions } from './question-set-versions.ts';
 import { isOnPostgres } from './start-lock.ts';
 import { quotasOf, tenantOf } from './tenant-scope.ts';
@@ -19,7 +20,7 @@ export async function refuseTooManyEvaluations(trx: Database): Promise<void> {
   await lockQuotas(trx);
   const { count } = await trx
     .selectFrom('evaluation')
-    .where('status', 'in', ['queued', 'running'])
+    .where('status', 'in', unfinishedStatuses)
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow();
   if (Number(count) < evaluations) return;

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { type EvaluationStatus, evaluationStatuses } from './evaluations.ts';
+import { evaluationStatuses, type EvaluationStatus } from './evaluation-status.ts';
 import { acrossTenants } from './tenant-scope.ts';
 
 /** How much is there to do, for all tenants and instances together. Counts only. */
