@@ -109,18 +109,36 @@ function bind(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
 }
 
-/** Gives node:sqlite the shape that Kysely's dialect calls. */
+/**
+ * Gives node:sqlite the shape that Kysely's dialect calls. Preparing a short query takes longer than running it, so
+ * that statements are kept; what is read bit by bit gets one of its own, as a statement is at one place at a time.
+ */
 function adapt(database: DatabaseSync): SqliteDatabase {
-  return {
-    close: () => database.close(),
-    prepare: (sql) => {
-      const statement = database.prepare(sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...bind(parameters)),
-        run: (parameters) => statement.run(...bind(parameters)),
-        iterate: (parameters) => statement.iterate(...bind(parameters)),
-      };
-    },
+  const prepare = keepStatements((sql) => {
+    const statement = database.prepare(sql);
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => statement.all(...bind(parameters)),
+      run: (parameters) => statement.run(...bind(parameters)),
+      iterate: (parameters) => database.prepare(sql).iterate(...bind(parameters)),
+    };
+  });
+  return { prepare, close: () => database.close() };
+}
+
+type PrepareStatement = SqliteDatabase['prepare'];
+
+/** The service has some hundred queries; those with long lists are of many lengths, and hardly come again. */
+function keepStatements(prepare: PrepareStatement): PrepareStatement {
+  const [mostKept, longestKept] = [300, 4000];
+  const kept = new Map<string, ReturnType<PrepareStatement>>();
+  return (sql) => {
+    const statement = kept.get(sql) ?? prepare(sql);
+    if (sql.length > longestKept) return statement;
+    kept.delete(sql);
+    kept.set(sql, statement);
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    return statement;
   };
 }
