@@ -1,4 +1,4 @@
-import { NotFoundError } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
 import type { Database } from '../storage/database.ts';
@@ -115,8 +115,9 @@ function getAblation(
   name: string,
 ): PlannedAblation {
   const found = ablations.find(({ configuration }) => configuration === name);
-  if (!found) throw new NotFoundError(`Ablation of evaluation '${id}'`, name);
-  return found;
+  if (found) return found;
+  const message = `Evaluation '${id}' has no '${name}' with its stages on and off; ask for that with "ablate": true`;
+  throw new AppError('not-found', message);
 }
 
 async function measureVariant(

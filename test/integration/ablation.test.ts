@@ -297,6 +297,9 @@ describe('"ablate": true', () => {
     const { app } = await prepare('sqlite');
     const { id } = await evaluate(app, request);
     const url = `/v1/eval/${id}/ablation?configuration=whole&measure=RR`;
-    expect((await app.inject({ url })).statusCode).toBe(404);
+    const answer = await app.inject({ url });
+
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json<{ detail: string }>().detail).toContain('"ablate": true');
   });
 });

@@ -361,6 +361,12 @@ describe('bad input', () => {
     expect(answer.json<Problem>().detail).toContain('larger than 0.0191 MiB');
   });
 
+  it('says which version a question set lacks', async () => {
+    const answer = await app.inject('/v1/question-sets/pumps?version=9');
+
+    expect(answer.json<Problem>().detail).toBe("Question set 'pumps' has no version 9");
+  });
+
   it.each(['', 'null'])('says that a body is missing: %j', async (payload) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await app.inject({ method: 'POST', url: '/v1/eval', headers, payload });

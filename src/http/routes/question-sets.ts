@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
-import { NotFoundError } from '../../errors.ts';
+import { AppError, NotFoundError } from '../../errors.ts';
 import { changeQuestionSet } from '../../evaluation/change-question-set.ts';
 import { importQuestionTexts } from '../../evaluation/import-question-texts.ts';
 import { readIntact } from '../../evaluation/read-intact.ts';
@@ -223,8 +223,8 @@ export async function getQuestionSet(
   if (!latest) throw new NotFoundError('Question set', name);
   if (version === undefined) return latest;
   const found = await findVersion(db, name, version);
-  if (!found) throw new NotFoundError(`Version of question set '${name}'`, String(version));
-  return { ...latest, ...found };
+  if (found) return { ...latest, ...found };
+  throw new AppError('not-found', `Question set '${name}' has no version ${version}`);
 }
 
 /** Stores the questions of a `queries.jsonl`, and says what of them was not kept. */
