@@ -6,13 +6,13 @@
  * node bench/load.ts [seconds, default 60] [requests a second, default 200] [questions, default 2000]
  */
 import { loadavg } from 'node:os';
-import { readFile } from 'node:fs/promises';
 
 import autocannon from 'autocannon';
 
 import { createClient, type Client } from '../scripts/demo/client.ts';
 import { print, printTable } from '../scripts/demo/print.ts';
 import { startTemporaryService } from '../scripts/demo/service.ts';
+import { putManyQuestions } from './many-questions.ts';
 import { printRow } from './measuring.ts';
 
 const [seconds = 60, rate = 200, questions = 2000] = process.argv.slice(2).map(Number);
@@ -34,7 +34,7 @@ interface Evaluation {
 
 await using service = await startTemporaryService();
 const client = createClient(service.url);
-await prepare(client);
+await putManyQuestions(client, { count: questions, configurations: methods });
 const finished = await evaluate(client, 'sample');
 
 print(`${rate} reads a second for ${seconds} s, load of the machine before: ${writeLoad()}`);
@@ -65,20 +65,6 @@ print(
 printRow('p99 beside evaluations', beside.latency.p99, { target: targetMs, unit: 'ms' });
 printRow('answers that were errors', beside.errors + beside.non2xx, { target: 0, unit: '' });
 printRow('outcomes lost', lost, { target: 0, unit: '' });
-
-async function prepare({ put }: Client): Promise<void> {
-  const lines = (await readFile('sample/questions.ndjson', 'utf8')).trimEnd().split('\n');
-  const sample = lines.map((line) => JSON.parse(line) as { id: string });
-  const many = Array.from({ length: questions }, (_, index) => {
-    const question = sample[index % sample.length];
-    return { ...question, id: `${question?.id}-${index}` };
-  });
-  await put('/v1/question-sets/many', { questions: many });
-  for (const method of methods) {
-    const file = await readFile(`sample/configurations/${method}.json`, 'utf8');
-    await put(`/v1/search-configurations/${method}`, JSON.parse(file));
-  }
-}
 
 /** Sends the reads of clients in turn. Latencies count from when a request was due, not from when it could be sent. */
 function read(url: string, id: string): Promise<autocannon.Result> {

@@ -4,11 +4,10 @@
  *
  * node bench/responsiveness.ts [questions, default 5000]
  */
-import { readFile } from 'node:fs/promises';
-
 import { createClient, type Client } from '../scripts/demo/client.ts';
 import { print, printTable } from '../scripts/demo/print.ts';
 import { startTemporaryService } from '../scripts/demo/service.ts';
+import { putManyQuestions } from './many-questions.ts';
 
 const questions = Number(process.argv[2] ?? 5000);
 const methods = ['bm25', 'vector', 'hybrid', 'rerank'];
@@ -45,7 +44,7 @@ print(`idle: p50 ${at(idle, 0.5).toFixed(1)} ms, p99 ${at(idle, 0.99).toFixed(1)
 async function measure(count: number): Promise<Load> {
   await using service = await startTemporaryService();
   const client = createClient(service.url);
-  await putQuestions(client, count);
+  await putManyQuestions(client, { count, configurations: methods });
   const start = performance.now();
   const evaluations = await Promise.all([startEvaluation(client), startEvaluation(client)]);
   const latencies: number[] = [];
@@ -62,21 +61,6 @@ async function measureIdle(): Promise<readonly number[]> {
   await using service = await startTemporaryService();
   // Awaited here: the service must outlive its probes.
   return await probe(service.url, 500);
-}
-
-/** The sample's questions over and over, each under an id of its own. */
-async function putQuestions({ put }: Client, count: number): Promise<void> {
-  const lines = (await readFile('sample/questions.ndjson', 'utf8')).trimEnd().split('\n');
-  const sample = lines.map((line) => JSON.parse(line) as { id: string });
-  const many = Array.from({ length: count }, (_, index) => {
-    const question = sample[index % sample.length];
-    return { ...question, id: `${question?.id}-${index}` };
-  });
-  await put('/v1/question-sets/many', { questions: many });
-  for (const method of methods) {
-    const file = await readFile(`sample/configurations/${method}.json`, 'utf8');
-    await put(`/v1/search-configurations/${method}`, JSON.parse(file));
-  }
 }
 
 async function startEvaluation({ post }: Client): Promise<string> {
