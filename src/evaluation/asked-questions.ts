@@ -3,7 +3,11 @@ import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { findOutcomes } from '../storage/outcomes.ts';
-import { streamQuestions, type PositionedQuestion } from '../storage/questions.ts';
+import {
+  streamQuestions,
+  type QuestionRange,
+  type PositionedQuestion,
+} from '../storage/questions.ts';
 import { toOutcome, type Outcome, type StoredOutcome } from '../storage/stored-outcome.ts';
 import { createBreather } from './breather.ts';
 
@@ -21,16 +25,15 @@ type Selection = Pick<StoredEvaluation, 'questionSet' | 'version' | 'plan'>;
 /** Few enough that a batch of deep rankings stays small in memory. */
 const batchSize = 100;
 
-/** The questions that an evaluation asks, in the set's order, from behind a position on and up to another. */
+/** The questions that an evaluation asks, in the set's order. */
 export async function* streamSelected(
   db: Database,
   { questionSet, version, plan }: Selection,
-  after?: number,
-  to?: number,
+  range?: QuestionRange,
 ): AsyncGenerator<PositionedQuestion> {
   const sampled = plan.positions && new Set(plan.positions);
   const selection = { questionSet, version, split: plan.split };
-  for await (const asked of streamQuestions(db, selection, after, to)) {
+  for await (const asked of streamQuestions(db, selection, range)) {
     if (!sampled || sampled.has(asked.position)) yield asked;
   }
 }
@@ -40,10 +43,10 @@ export async function* streamAsked(
   db: Database,
   evaluation: Selection & { readonly id: string },
   configuration: number,
-  after?: number,
+  range?: QuestionRange,
 ): AsyncGenerator<AskedQuestion> {
   const breathe = createBreather();
-  for await (const { asked, outcome } of streamStored(db, evaluation, configuration, after)) {
+  for await (const { asked, outcome } of streamStored(db, evaluation, configuration, range)) {
     await breathe();
     yield { ...asked, outcome: outcome && toOutcome(outcome) };
   }
@@ -58,14 +61,16 @@ async function* streamStored(
   db: Database,
   evaluation: Selection & { readonly id: string },
   configuration: number,
-  after?: number,
+  range: QuestionRange = {},
 ): AsyncGenerator<StoredAnswer> {
+  let size = Math.min(range.likely ?? batchSize, batchSize);
   let batch: PositionedQuestion[] = [];
-  for await (const selected of streamSelected(db, evaluation, after)) {
+  for await (const selected of streamSelected(db, evaluation, range)) {
     batch.push(selected);
-    if (batch.length < batchSize) continue;
+    if (batch.length < size) continue;
     yield* await withOutcomes(db, evaluation.id, configuration, batch);
     batch = [];
+    size = batchSize;
   }
   yield* await withOutcomes(db, evaluation.id, configuration, batch);
 }

@@ -41,7 +41,9 @@ export async function* diagnoseQuestions(
   options: DiagnosisOptions & { readonly after?: number | undefined },
 ): AsyncGenerator<DiagnosedQuestion> {
   const searches = await readDiagnosisSearches(db, evaluation.id, hashSearch(configuration));
-  const asked = streamAsked(db, evaluation, configuration.position, options.after);
+  const asked = streamAsked(db, evaluation, configuration.position, {
+    after: options.after,
+  });
   for await (const { position, question, outcome } of asked) {
     if (!outcome) continue;
     const diagnosed = diagnoseQuestion(question, outcome, {

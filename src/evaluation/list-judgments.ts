@@ -39,11 +39,9 @@ export async function listJudgments(
     readonly judgment: ListedJudgment;
   }[] = [];
   // The question of the cursor may have more judgments than the page before showed.
-  for await (const { position, question } of streamQuestions(
-    db,
-    { questionSet, version },
-    start.question - 1,
-  )) {
+  const range = { after: start.question - 1, likely: limit + 2 };
+  const questions = streamQuestions(db, { questionSet, version }, range);
+  for await (const { position, question } of questions) {
     const first = position === start.question ? start.judgment + 1 : 0;
     for (const [index, judgment] of [...question.judgments.entries()].slice(first)) {
       const place = { question: position, judgment: index };

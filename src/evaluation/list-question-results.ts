@@ -54,7 +54,8 @@ export async function listQuestionResults(
   };
 
   const rows: { readonly position: number; readonly result: QuestionResult }[] = [];
-  for await (const asked of streamAsked(db, evaluation, position, request.after)) {
+  const range = { after: request.after, likely: request.limit + 1 };
+  for await (const asked of streamAsked(db, evaluation, position, range)) {
     if (!asked.outcome) continue;
     const values = scoreQuestion(asked.question, asked.outcome, { measures, maxGrade });
     const byName = measures.map(({ name }, index) => [name, values?.[index] ?? 0] as const);

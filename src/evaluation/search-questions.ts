@@ -110,7 +110,10 @@ async function* streamMissing(
     readonly done: readonly ReadonlySet<number>[];
   },
 ): AsyncGenerator<PositionedQuestion> {
-  for await (const asked of streamSelected(db, evaluation, range.from - 1, range.to)) {
+  for await (const asked of streamSelected(db, evaluation, {
+    after: range.from - 1,
+    to: range.to,
+  })) {
     if (done.some((positions) => !positions.has(asked.position))) yield asked;
   }
 }

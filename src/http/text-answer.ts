@@ -8,6 +8,9 @@ import { losses } from '../ir/interchange/losses.ts';
 import { TrecLineError } from '../ir/trec/trec-line-error.ts';
 import { inBlocks, sendStream } from './streams.ts';
 
+/** As much text is kept, rather than made a second time. */
+const keptLength = 512 * 1024;
+
 /**
  * Writes an interchange format as a stream. Every line is made once before the first is sent, because an
  * id that the format cannot hold must be an answer with a reason, not a file that breaks off.
@@ -18,8 +21,13 @@ export async function writeText(
 ): Promise<Readable> {
   const read = () => inBlocks(produce());
   try {
-    const blocks = read();
-    while ((await blocks.next()).done !== true);
+    const kept: string[] = [];
+    let length = 0;
+    for await (const block of read()) {
+      length += block.length;
+      if (length <= keptLength) kept.push(block);
+    }
+    if (length <= keptLength) return Readable.from(kept);
   } catch (error) {
     if (!(error instanceof TrecLineError || error instanceof InterchangeError)) throw error;
     const message = `This cannot be written as ${format}: ${error.message}. It can be had as JSON`;

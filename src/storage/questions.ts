@@ -17,22 +17,32 @@ export interface PositionedQuestion {
   readonly question: Question;
 }
 
-/** The questions of a version in the set's order, from behind a position on and up to another, read in batches. */
+/** A part of a set. */
+export interface QuestionRange {
+  /** The position behind which it starts; absent: from the first on. */
+  readonly after?: number | undefined;
+  /** Its last position; absent: to the end. */
+  readonly to?: number | undefined;
+  /** How many of its questions the reader will probably take: so many are read at first. */
+  readonly likely?: number | undefined;
+}
+
+const questionsPerBatch = 500;
+
+/** The questions of a version in the set's order, read in batches. */
 export async function* streamQuestions(
   db: Database,
   selection: QuestionSelection,
-  start = -1,
-  to = 2_147_483_647,
+  { after: start = -1, to = 2_147_483_647, likely = questionsPerBatch }: QuestionRange = {},
 ): AsyncGenerator<PositionedQuestion> {
-  const batchSize = 500;
   let after = start;
-  for (;;) {
-    const batch = await readQuestions(db, selection, { after, to, limit: batchSize });
+  for (let limit = Math.min(likely, questionsPerBatch); ; limit = questionsPerBatch) {
+    const batch = await readQuestions(db, selection, { after, to, limit });
     // Parsing a batch takes a while; let others in between.
     await setImmediate();
     yield* batch;
     const last = batch.at(-1);
-    if (batch.length < batchSize || last === undefined) return;
+    if (batch.length < limit || last === undefined) return;
     after = last.position;
   }
 }
