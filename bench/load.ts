@@ -3,6 +3,9 @@
  * send mixed reads at a fixed rate, first to the idle service and then beside evaluations that never pause,
  * and counts every outcome in the end. Both servers and clients run on this machine.
  *
+ * The mix is that of a page that shows evaluations: every route that such a page reads has an equal share, over several
+ * evaluations and all their configurations in turn, and no client keeps an answer that it had. Two reads of twelve are
+ * of rankings, some 200 kB each. *
  * node bench/load.ts [seconds, default 60] [requests a second, default 200] [questions, default 2000]
  */
 import { loadavg } from 'node:os';
@@ -17,6 +20,7 @@ import { printRow } from './measuring.ts';
 
 const [seconds = 60, rate = 200, questions = 2000] = process.argv.slice(2).map(Number);
 const methods = ['bm25', 'vector', 'hybrid', 'rerank'];
+const readEvaluations = 8;
 const targetMs = 250;
 
 interface Progress {
@@ -35,16 +39,18 @@ interface Evaluation {
 await using service = await startTemporaryService();
 const client = createClient(service.url);
 await putManyQuestions(client, { count: questions, configurations: methods });
-const finished = await evaluate(client, 'sample');
+const finished: string[] = [];
+while (finished.length < readEvaluations) finished.push((await evaluate(client, 'sample')).id);
+await client.put('/v1/baselines/main', { evaluation: finished[0], configuration: 'bm25' });
 
 print(`${rate} reads a second for ${seconds} s, load of the machine before: ${writeLoad()}`);
 const usedBefore = await readProcessorSeconds(service.url);
-const idle = await read(service.url, finished.id);
+const idle = await read(service.url, finished);
 const used = (await readProcessorSeconds(service.url)) - usedBefore;
 const idleLoad = writeLoad();
 const stop = new AbortController();
 const evaluating = evaluateUntil(client, stop.signal);
-const beside = await read(service.url, finished.id);
+const beside = await read(service.url, finished);
 const besideLoad = writeLoad();
 stop.abort();
 const evaluations = await evaluating;
@@ -67,21 +73,8 @@ printRow('answers that were errors', beside.errors + beside.non2xx, { target: 0,
 printRow('outcomes lost', lost, { target: 0, unit: '' });
 
 /** Sends the reads of clients in turn. Latencies count from when a request was due, not from when it could be sent. */
-function read(url: string, id: string): Promise<autocannon.Result> {
-  const paths = [
-    '/v1/eval?limit=20',
-    `/v1/eval/${id}`,
-    `/v1/eval/${id}/questions?configuration=hybrid&limit=50`,
-    `/v1/eval/${id}/report?format=markdown`,
-    `/v1/eval/${id}/runs/bm25`,
-    '/v1/question-sets?limit=20',
-    '/v1/question-sets/sample',
-    '/v1/question-sets/sample/qrels',
-    '/v1/question-sets/sample/judgments?limit=100',
-    '/v1/search-configurations',
-    '/v1/trends?baseline=main&measure=nDCG@10',
-    '/v1/measures',
-  ];
+function read(url: string, ids: readonly string[]): Promise<autocannon.Result> {
+  const paths = ids.flatMap((id, index) => listPaths(id, methods[index % methods.length] ?? ''));
   return autocannon({
     url,
     connections: 40,
@@ -91,6 +84,23 @@ function read(url: string, id: string): Promise<autocannon.Result> {
   });
 }
 
+function listPaths(id: string, method: string): readonly string[] {
+  return [
+    '/v1/eval?limit=20',
+    `/v1/eval/${id}`,
+    `/v1/eval/${id}/questions?configuration=${method}&limit=50`,
+    `/v1/eval/${id}/report?format=markdown`,
+    `/v1/eval/${id}/runs/${method}`,
+    '/v1/question-sets?limit=20',
+    '/v1/question-sets/sample',
+    '/v1/question-sets/sample/qrels',
+    '/v1/question-sets/sample/judgments?limit=100',
+    '/v1/search-configurations',
+    '/v1/trends?baseline=main&measure=nDCG@10',
+    '/v1/measures',
+  ];
+}
+
 /** Evaluations one behind the other. The last one is waited for. */
 async function evaluateUntil(api: Client, signal: AbortSignal): Promise<readonly Evaluation[]> {
   const ended: Evaluation[] = [];
@@ -98,18 +108,13 @@ async function evaluateUntil(api: Client, signal: AbortSignal): Promise<readonly
   return ended;
 }
 
-async function evaluate({ post, get, put }: Client, questionSet: string): Promise<Evaluation> {
+async function evaluate({ post, get }: Client, questionSet: string): Promise<Evaluation> {
   const request = { questionSet, configurations: methods, measures: ['RR', 'nDCG@10'] };
   const { id } = await post<{ id: string }>('/v1/eval', request);
   for (;;) {
     const found = await get<Evaluation>(`/v1/eval/${id}`);
     if (found.status === 'failed') throw new Error('An evaluation failed');
-    if (found.status === 'succeeded') {
-      if (questionSet === 'sample') {
-        await put('/v1/baselines/main', { evaluation: id, configuration: 'bm25' });
-      }
-      return found;
-    }
+    if (found.status === 'succeeded') return found;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }
