@@ -5,7 +5,8 @@
  *
  * The mix is that of a page that shows evaluations: every route that such a page reads has an equal share, over several
  * evaluations and all their configurations in turn, and no client keeps an answer that it had. Two reads of twelve are
- * of rankings, some 200 kB each. *
+ * of rankings, some 200 kB each.
+ *
  * node bench/load.ts [seconds, default 60] [requests a second, default 200] [questions, default 2000]
  */
 import { loadavg } from 'node:os';
