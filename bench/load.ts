@@ -10,6 +10,7 @@
  * node bench/load.ts [seconds, default 60] [requests a second, default 200] [questions, default 2000]
  */
 import { loadavg } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 
 import autocannon from 'autocannon';
 
@@ -22,6 +23,15 @@ import { printRow } from './measuring.ts';
 const [seconds = 60, rate = 200, questions = 2000] = process.argv.slice(2).map(Number);
 const methods = ['bm25', 'vector', 'hybrid', 'rerank'];
 const readEvaluations = 8;
+const clients = 40;
+
+/** The package's types lack it. */
+const { aggregateResult } = autocannon as unknown as {
+  readonly aggregateResult: (
+    results: readonly autocannon.Result[],
+    options: autocannon.Options,
+  ) => autocannon.Result;
+};
 const targetMs = 250;
 
 interface Progress {
@@ -73,16 +83,32 @@ printRow('p99 beside evaluations', beside.latency.p99, { target: targetMs, unit:
 printRow('answers that were errors', beside.errors + beside.non2xx, { target: 0, unit: '' });
 printRow('outcomes lost', lost, { target: 0, unit: '' });
 
-/** Sends the reads of clients in turn. Latencies count from when a request was due, not from when it could be sent. */
-function read(url: string, ids: readonly string[]): Promise<autocannon.Result> {
+/**
+ * Clients begin spread evenly over a second, since each sends its share of a second one read behind the other, as pages
+ * do, and rests until the next; each is at another place of the mix. autocannon's correction for reads that had to wait
+ * takes every client to send one each millisecond, and would make most of its latencies up; a client whose share takes
+ * longer than its second is seen in the number of answers.
+ */
+async function read(url: string, ids: readonly string[]): Promise<autocannon.Result> {
   const paths = ids.flatMap((id, index) => listPaths(id, methods[index % methods.length] ?? ''));
-  return autocannon({
-    url,
-    connections: 40,
-    overallRate: rate,
-    duration: seconds,
-    requests: paths.map((path) => ({ method: 'GET', path })),
+  const setupClient = startAt(paths.map((path) => ({ method: 'GET', path })));
+  const options = { url, connections: 1, duration: seconds, connectionRate: rate / clients };
+  const runs = Array.from({ length: clients }, async (_, index) => {
+    await setTimeout((index * 1000) / clients);
+    const once = { ignoreCoordinatedOmission: true, skipAggregateResult: true };
+    return autocannon({ ...options, ...once, setupClient });
   });
+  return aggregateResult(await Promise.all(runs), options);
+}
+
+/** Has each client send the requests from another one on. */
+function startAt(requests: readonly autocannon.Request[]): (client: autocannon.Client) => void {
+  const apart = 7;
+  let start = 0;
+  return (each) => {
+    each.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+    start = (start + apart) % requests.length;
+  };
 }
 
 function listPaths(id: string, method: string): readonly string[] {
@@ -116,7 +142,7 @@ async function evaluate({ post, get }: Client, questionSet: string): Promise<Eva
     const found = await get<Evaluation>(`/v1/eval/${id}`);
     if (found.status === 'failed') throw new Error('An evaluation failed');
     if (found.status === 'succeeded') return found;
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await setTimeout(250);
   }
 }
 
