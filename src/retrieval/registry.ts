@@ -78,7 +78,7 @@ export interface ModelSources {
 /** Indexes that are kept ready: the methods of one comparison share one. */
 const keptIndexes = 4;
 
-/** What holds without any settings: no way to AI Core but destinations. */
+/** What holds without any settings: no way to AI Core. */
 const defaultAiCore: AiCoreOptions = { concurrency: 8, timeoutMs: 30_000, attempts: 4 };
 
 /** Makes the retriever of each kind of configuration. The only importer of backends. */

@@ -20,7 +20,7 @@ export interface AiCoreAccess {
 
 export interface AccessOptions {
   readonly serviceKey: ServiceKey | undefined;
-  /** Those that may be used; undefined: any. */
+  /** Those that may be used; absent: none. */
   readonly destinations?: ReadonlySet<string> | undefined;
   readonly clock: Clock;
   /** The time a token may take, where it is not a destination's. */
@@ -89,9 +89,9 @@ export function createAiCoreAccess(options: AccessOptions): AiCoreAccess {
  */
 export function explainOtherDestination(
   name: string,
-  allowed: ReadonlySet<string> | undefined,
+  allowed: ReadonlySet<string> = new Set(),
 ): string | undefined {
-  if (!allowed || allowed.has(name)) return undefined;
+  if (allowed.has(name)) return undefined;
   return `Destination '${name}' is none that this service may use; AICORE_DESTINATIONS lists them`;
 }
 

@@ -6,9 +6,9 @@ import { createGroupGate, type GroupGate } from './resilience/group-gate.ts';
 import type { ServiceKey } from './service-key.ts';
 
 export interface AiCoreOptions {
-  /** Undefined: only configurations with a destination can be searched. */
+  /** Undefined: only configurations with one of `destinations` can be searched. */
   readonly serviceKey?: ServiceKey | undefined;
-  /** Destinations that configurations may name; absent: any. */
+  /** Destinations that configurations may name; absent: none. */
   readonly destinations?: ReadonlySet<string> | undefined;
   /** The most calls of one resource group under way at once. */
   readonly concurrency: number;

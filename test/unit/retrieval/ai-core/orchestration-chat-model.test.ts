@@ -77,7 +77,7 @@ describe('createOrchestrationChatModel', () => {
   });
 
   it('knows when there is no way to a model', () => {
-    const { findObstacle } = createModel({ serviceKey: undefined });
+    const { findObstacle } = createModel({ destinations: new Set(['AICORE']) });
     expect(findObstacle?.({ resourceGroup: 'default' })).toContain('AICORE_SERVICE_KEY');
     expect(findObstacle?.({ resourceGroup: 'default', destination: 'AICORE' })).toBeUndefined();
   });

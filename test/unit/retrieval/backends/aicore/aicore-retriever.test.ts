@@ -95,7 +95,7 @@ describe('createAiCoreRetriever', () => {
   });
 
   it('searches through a destination', async () => {
-    const { server, search } = await start();
+    const { server, search } = await start({}, { destinations: new Set(['AICORE']) });
     const destination = { name: 'AICORE', url: server.key.serviceurls.AI_API_URL };
     vi.stubEnv('destinations', JSON.stringify([destination]));
     await search({ destination: 'AICORE' });
@@ -103,8 +103,11 @@ describe('createAiCoreRetriever', () => {
     expect(server.tokenRequests).toHaveLength(0);
   });
 
-  it('never resolves a destination that it may not use, whoever asks', async () => {
-    const { server, search } = await start({}, { destinations: new Set(['OTHER']) });
+  it.each([
+    ['of those it may use it is none', new Set(['OTHER'])],
+    ['nobody said which it may use', undefined],
+  ])('never resolves a destination where %s, whoever asks', async (_case, destinations) => {
+    const { server, search } = await start({}, { destinations });
     const destination = { name: 'AICORE', url: server.key.serviceurls.AI_API_URL };
     vi.stubEnv('destinations', JSON.stringify([destination]));
     await expect(search({ destination: 'AICORE' })).rejects.toThrow('AICORE_DESTINATIONS');
@@ -113,7 +116,7 @@ describe('createAiCoreRetriever', () => {
 
   it('says that a destination is not there', async () => {
     vi.stubEnv('destinations', '[]');
-    const { search } = await start();
+    const { search } = await start({}, { destinations: new Set(['GONE']) });
     await expect(search({ destination: 'GONE' })).rejects.toThrow("'GONE'");
   });
 });

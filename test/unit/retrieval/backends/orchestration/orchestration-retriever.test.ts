@@ -83,7 +83,8 @@ describe('createOrchestrationRetriever', () => {
 
   it('keeps the deployments of two tenants apart that name their resource group alike', async () => {
     const other = await startStub({ corpus, deployments: [makeDeployment('d-other')] });
-    const { search, stub } = await start({ deployments: [makeDeployment('d-one')] });
+    const own = { deployments: [makeDeployment('d-one')] };
+    const { search, stub } = await start(own, { destinations: new Set(['OTHER']) });
     const key = JSON.parse(other.serviceKey) as { clientid: string; clientsecret: string };
     const destination = {
       name: 'OTHER',
