@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
-    globalSetup: ['test/helpers/postgres.ts'],
+    globalSetup: ['test/helpers/global-setup.ts'],
     reporters: ['default', './test/helpers/count-reporter.ts'],
     restoreMocks: true,
     unstubEnvs: true,

@@ -31,6 +31,8 @@ export interface DatabaseOptions extends Pick<DatabaseAddress, 'tls'> {
   readonly quotas?: Quotas | undefined;
   /** Connections to PostgreSQL at most. */
   readonly poolSize?: number | undefined;
+  /** Only with `sqlite::memory:`: what the database holds at first, as SQLite's serialize writes it. */
+  readonly image?: Uint8Array | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     return refuseWithoutTenant(new Kysely<Tables>({ dialect }), options.quotas);
   }
   const path = url.replace(/^sqlite:(\/\/)?/, '');
-  const dialect = new SqliteDialect({ database: openSqlite(path) });
+  const dialect = new SqliteDialect({ database: openSqlite(path, options.image) });
   return refuseWithoutTenant(new Kysely<Tables>({ dialect }), options.quotas);
 }
 
@@ -74,10 +76,11 @@ export function isPostgres(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url);
 }
 
-function openSqlite(path: string): SqliteDatabase {
+function openSqlite(path: string, image: Uint8Array | undefined): SqliteDatabase {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path);
   try {
+    if (image) database.deserialize(image);
     claim(database);
   } catch (cause) {
     database.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
 import { createSearchSources } from '../../src/evaluation/search-sources.ts';
@@ -60,7 +60,9 @@ export interface TestServiceOptions {
 /** A service with everything real but the network, on a database of its own unless one is named. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const { databaseUrl = 'sqlite::memory:' } = options;
-  const db = scopeToTenant(openDatabase(databaseUrl, { quotas: options.quotas }), localTenant);
+  const image = databaseUrl === 'sqlite::memory:' ? sqliteImage() : undefined;
+  const store = openDatabase(databaseUrl, { quotas: options.quotas, image });
+  const db = scopeToTenant(store, localTenant);
   await migrate(db);
   const { storeSnippets, aiCore, chatModel, crossEncoderRoot } = options;
   const retrievers =
@@ -106,6 +108,11 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       await db.destroy();
     },
   };
+}
+
+/** A migrated database in memory. Migrating an empty one takes ten times as long. */
+function sqliteImage(): Uint8Array {
+  return Buffer.from(inject('sqliteImage'), 'base64');
 }
 
 /** As `startService`, closed when the test ends. */

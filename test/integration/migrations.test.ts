@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../../src/storage/database.ts';
 import { listMissingMigrations, migrate } from '../../src/storage/migrations.ts';
-import { createDatabase, databaseKinds } from '../helpers/databases.ts';
+import { createEmptyDatabase, databaseKinds } from '../helpers/databases.ts';
 
 describe.each(databaseKinds)('the schema on %s', (kind) => {
   it('is brought up to date once, and then left alone', async () => {
@@ -28,7 +28,7 @@ describe.each(databaseKinds)('the schema on %s', (kind) => {
 });
 
 async function open(kind: (typeof databaseKinds)[number]) {
-  const db = openDatabase(await createDatabase(kind));
+  const db = openDatabase(await createEmptyDatabase(kind));
   onTestFinished(() => db.destroy());
   return db;
 }

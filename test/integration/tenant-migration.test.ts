@@ -7,7 +7,7 @@ import { migrate, migrations } from '../../src/storage/migrations.ts';
 import { isOnPostgres } from '../../src/storage/start-lock.ts';
 import { findImportedHits } from '../../src/storage/runs.ts';
 import { acrossTenants, scopeToTenant } from '../../src/storage/tenant-scope.ts';
-import { createDatabase, databaseKinds, type DatabaseKind } from '../helpers/databases.ts';
+import { createEmptyDatabase, databaseKinds, type DatabaseKind } from '../helpers/databases.ts';
 
 /** One row of every table, as a service before tenants left it. */
 const rowsBefore = [
@@ -149,7 +149,7 @@ async function migrateWithRows(kind: DatabaseKind): Promise<Database> {
 }
 
 async function openOnce(kind: DatabaseKind): Promise<Database> {
-  const db = openDatabase(await createDatabase(kind));
+  const db = openDatabase(await createEmptyDatabase(kind));
   onTestFinished(() => db.destroy());
   return db;
 }
