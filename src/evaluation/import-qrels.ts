@@ -11,6 +11,7 @@ import {
 import { authorOf } from '../storage/tenant-scope.ts';
 import { createBreather } from './breather.ts';
 import { checkQrels, maxJudgmentsPerQuestion } from './check-qrels.ts';
+import { createLabelWarnings } from './label-warnings.ts';
 import {
   claimNextVersion,
   publishNextVersion,
@@ -24,14 +25,13 @@ import {
   type StagedPairs,
   type StagedQuestion,
 } from './stage-pairs.ts';
-import { nameSome, warnIf, type Warning } from './warnings.ts';
+import type { Warning } from './warnings.ts';
 import { withDraft } from './write-draft.ts';
 
 /**
  * Replaces the judgments of the questions that the qrels name; the others keep theirs. Questions that do
- * not exist are refused, or made with their id as text when `create` is set. Unlike labels written by
- * hand, imported qrels may name no relevant document: such a question scores 0 and stays in the means,
- * as in trec_eval, and a warning says so.
+ * not exist are refused, or made with their id as text when `create` is set. A question whose grades are all
+ * 0 or less scores 0 and stays in the means, as in trec_eval, and a warning says so.
  *
  * What comes is written aside as it comes, then checked, then written as the set's next version, which one
  * short transaction publishes. Meanwhile the set can be read, but changed by nobody else.
@@ -50,7 +50,7 @@ export async function importQrels(
       findPosition: rankPlaces(places, next),
     });
     await touchDraft(draft.db, draft);
-    const warnings = await warnOfNothingRelevant(draft, next.selection);
+    const warnings = await warnOfLabels(draft, next.selection);
     await touchDraft(draft.db, draft);
     const { latest } = next;
     if (latest && !written.isChanged) return { ...latest, warnings, isNew: false };
@@ -140,15 +140,11 @@ function createQuestion(id: string): Question {
   return { id, text: id, tags: [], answerable: true, forbidden: [], judgments: [] };
 }
 
-async function warnOfNothingRelevant(
+async function warnOfLabels(
   { db }: Draft,
   selection: QuestionSelection,
 ): Promise<readonly Warning[]> {
-  const ids: string[] = [];
-  for await (const { question } of streamQuestions(db, selection)) {
-    const { id, answerable, judgments } = question;
-    if (answerable && !judgments.some(({ grade }) => grade > 0)) ids.push(id);
-  }
-  const message = `No document is relevant to ${nameSome(ids)}: they score 0 and stay in the means`;
-  return warnIf(ids.length, { code: 'no-relevant-document', message });
+  const labels = createLabelWarnings();
+  for await (const { question } of streamQuestions(db, selection)) labels.add(question);
+  return labels.toList();
 }

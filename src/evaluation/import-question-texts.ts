@@ -2,8 +2,8 @@ import type { Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import { streamQuestions } from '../storage/questions.ts';
 import { changeQuestionSet } from './change-question-set.ts';
+import { createLabelWarnings } from './label-warnings.ts';
 import { saveQuestionSet, toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts';
-import { nameSome, warnIf } from './warnings.ts';
 
 export interface QuestionTextEntry {
   readonly id: string;
@@ -30,16 +30,12 @@ export async function importQuestionTexts(
     const questions = texts.map(({ id, text }) => ({ ...(before.get(id) ?? createNew(id)), text }));
     const records = questions.map(toQuestionRecord);
     const saved = await saveQuestionSet(trx, set, { questions: records, now });
-    const bare = questions.filter(isWithoutRelevant).map(({ id }) => id);
-    const message = `No document is relevant to ${nameSome(bare)}: they score 0 and stay in the means until qrels say otherwise`;
-    return { ...saved, warnings: warnIf(bare.length, { code: 'no-relevant-document', message }) };
+    const labels = createLabelWarnings();
+    questions.forEach(labels.add);
+    return { ...saved, warnings: labels.toList() };
   });
 }
 
 function createNew(id: string): Question {
   return { id, text: id, tags: [], answerable: true, forbidden: [], judgments: [] };
-}
-
-function isWithoutRelevant({ answerable, judgments }: Question): boolean {
-  return answerable && !judgments.some(({ grade }) => grade > 0);
 }

@@ -41,6 +41,21 @@ export interface Question {
   readonly judgments: readonly Judgment[];
 }
 
+/**
+ * How far the judgments of a question go: `relevant`, at least one document is relevant; `judged`, all of its
+ * judgments are 0 or less; `unlabelled`, it has no judgment yet; `unanswerable`, no document answers it.
+ */
+export type LabelState = 'relevant' | 'judged' | 'unlabelled' | 'unanswerable';
+
+export function findLabelState({
+  answerable,
+  judgments,
+}: Pick<Question, 'answerable' | 'judgments'>): LabelState {
+  if (!answerable) return 'unanswerable';
+  if (judgments.length === 0) return 'unlabelled';
+  return judgments.some(({ grade }) => grade > 0) ? 'relevant' : 'judged';
+}
+
 /** What a scorecard can be sliced by. */
 export const sliceDimensions = ['kind', 'process', 'language', 'user', 'split', 'tags'] as const;
 export type SliceDimension = (typeof sliceDimensions)[number];

@@ -53,7 +53,10 @@ export const QuestionInput = z
         `must not judge more than ${maxJudgmentsPerQuestion} documents`,
       )
       .optional()
-      .meta({ description: 'Grade by document id. A document that is absent is unjudged.' }),
+      .meta({
+        description:
+          'Grade by document id. A document that is absent is unjudged. Absent or empty: the question is unlabelled, and outside the means until it has a judgment.',
+      }),
     answerable: z.boolean().optional().meta({ description: 'false: no document answers it.' }),
     forbidden: z
       .array(Id)
@@ -156,11 +159,6 @@ function findContradictions(question: UncheckedQuestion): readonly Contradiction
       path: ['relevant', id],
       message: 'the question is marked as not answerable, so no document can be relevant',
     }));
-  }
-  if (relevant.length === 0) {
-    const message =
-      'must name at least one document with a grade above 0, unless the question has "answerable": false';
-    return [{ path: ['relevant'], message }];
   }
   return (question.forbidden ?? []).flatMap((id, index) =>
     (grades.get(id) ?? 0) > 0

@@ -35,11 +35,6 @@ describe('bad input', () => {
     ['no id', [{ text: 'a', relevant: { D1: 1 } }], '/body/questions/0/id'],
     ['a long id', [{ ...question, id: 'x'.repeat(513) }], '/body/questions/0/id'],
     ['two of an id', [question, question], '/body/questions/1/id'],
-    [
-      'nothing relevant',
-      [{ id: 'q1', text: 'a', relevant: { D1: 0 } }],
-      '/body/questions/0/relevant',
-    ],
     ['a grade of 1.5', [{ ...question, relevant: { D1: 1.5 } }], '/body/questions/0/relevant/D1'],
     [
       'a grade of null',

@@ -174,9 +174,12 @@ describe.each(databaseKinds)('interchange formats on %s', (kind) => {
     expect(stored.json()).toMatchObject({ documents: 2 });
     expect(texts.json()).toMatchObject({
       questions: 2,
-      warnings: [{ code: 'no-relevant-document', questions: 2 }],
+      warnings: [{ code: 'unlabelled-questions', questions: 2 }],
     });
-    expect(grades.json()).toMatchObject({ version: 2, warnings: [{ questions: 1 }] });
+    expect(grades.json()).toMatchObject({
+      version: 2,
+      warnings: [{ code: 'unlabelled-questions', questions: 1 }],
+    });
     expect(again.json()).toMatchObject({ version: 2 });
     expect(back.map(({ body }) => body)).toEqual([corpus.join(''), queries, judged]);
     expect(back.every(({ headers }) => headers['format-losses'] !== undefined)).toBe(true);

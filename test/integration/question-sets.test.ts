@@ -259,6 +259,71 @@ describe.each(databaseKinds)('question sets on %s', (kind) => {
     ]);
   });
 
+  it.each(['application/json', 'application/x-ndjson'])(
+    'may come without judgments as %s, and a warning names what that means',
+    async (type) => {
+      const questions = [
+        { id: 'q1', text: 'not judged yet' },
+        { id: 'q2', text: 'not judged yet either', relevant: {} },
+        { id: 'q3', text: 'judged only 0', relevant: { P1: 0, P2: -1 } },
+        { id: 'q4', text: 'nothing answers it', answerable: false },
+        { id: 'q5', text: 'nothing answers it', answerable: false, relevant: { P1: 0 } },
+        { id: 'q6', text: 'labelled', relevant: { P1: 1 } },
+      ];
+      const lines = questions.map((question) => JSON.stringify(question)).join('\n');
+      const body = type === 'application/json' ? { questions } : lines;
+      const saved = await send(app, 'PUT', url, { body, type });
+      const again = await send(app, 'PUT', url, { body, type });
+      const read = await ask<{ questions: unknown }>(app, 'GET', url);
+      const warnings = [
+        { code: 'no-relevant-document', questions: 1, message: expect.stringContaining('q3') },
+        { code: 'unlabelled-questions', questions: 2, message: expect.stringContaining('q1, q2') },
+      ];
+
+      expect(saved.statusCode).toBe(201);
+      expect(saved.json()).toMatchObject({ questions: 6, judgments: 4, warnings });
+      expect(again.statusCode).toBe(200);
+      expect(again.json()).toMatchObject({ version: 1, warnings });
+      expect(read.questions).toEqual([
+        questions[0],
+        { id: 'q2', text: 'not judged yet either' },
+        ...questions.slice(2),
+      ]);
+    },
+  );
+
+  it('take labels after the questions, as judgments or as qrels', async () => {
+    const questions = [
+      { id: 'q1', text: 'first' },
+      { id: 'q2', text: 'second' },
+      { id: 'q3', text: 'third' },
+    ];
+    await put(questions);
+    const judgments = [{ questionId: 'q1', documentId: 'P1', grade: 2 }];
+    const judged = await send(app, 'POST', `${url}/judgments`, {
+      body: { judge: 'jo', judgments },
+    });
+    const qrels = await send(app, 'PUT', `${url}/qrels`, {
+      body: 'q2 0 P2 0\n',
+      type: 'text/plain',
+    });
+    const read = await ask<{ questions: unknown }>(app, 'GET', url);
+
+    expect(judged.json()).toMatchObject({ version: 2, added: 1 });
+    expect(qrels.json()).toMatchObject({
+      version: 3,
+      warnings: [
+        { code: 'no-relevant-document', questions: 1, message: expect.stringContaining('q2') },
+        { code: 'unlabelled-questions', questions: 1, message: expect.stringContaining('q3') },
+      ],
+    });
+    expect(read.questions).toEqual([
+      { ...questions[0], relevant: { P1: 2 } },
+      { ...questions[1], relevant: { P2: 0 } },
+      questions[2],
+    ]);
+  });
+
   it('are gone after DELETE, and a new set of the name never reuses a version that is still read', async () => {
     await put(pumpQuestions);
     const deleted = await app.inject({ method: 'DELETE', url });

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { AppError, NotFoundError } from '../../errors.ts';
 import { changeQuestionSet } from '../../evaluation/change-question-set.ts';
 import { importQuestionTexts } from '../../evaluation/import-question-texts.ts';
+import { createLabelWarnings } from '../../evaluation/label-warnings.ts';
 import { readIntact } from '../../evaluation/read-intact.ts';
 import {
   removeQuestionSet,
@@ -34,7 +35,6 @@ import {
   listQuestionSets,
   type QuestionSet,
 } from '../../storage/question-sets.ts';
-import type { QuestionRecord } from '../../storage/question-writes.ts';
 import { streamQuestions, type PositionedQuestion } from '../../storage/questions.ts';
 import { readBeirQuestions } from '../beir-body.ts';
 import { toNumberedPageRequest, toPageRequest, toWirePage } from '../cursors.ts';
@@ -100,12 +100,21 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
         'questions' in body
           ? toEntries(body.questions)
           : readJsonLines(readLines(body, maxBodyBytes), QuestionInput, 'questions');
-      const records = await collectQuestions(entries, by);
+      const labels = createLabelWarnings();
+      const records = await collectUnique(entries, {
+        collection: 'questions',
+        toRecord: (input, position) => {
+          const question = toQuestion(input, by);
+          labels.add(question);
+          return toQuestionRecord(question, position);
+        },
+      });
       const description = 'questions' in body ? body.description : undefined;
       const saved = await changeQuestionSet(db, name, (trx, set) =>
         saveQuestionSet(trx, set, { questions: records, description, now: by.judgedAt }),
       );
-      return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings: [...saved.warnings] });
+      const warnings = [...saved.warnings, ...labels.toList()];
+      return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings });
     },
   );
 
@@ -246,16 +255,6 @@ async function importBeir(
 
 function toBeirLine({ question: { id, text } }: PositionedQuestion): string {
   return formatBeirQuestion({ questionId: id, text });
-}
-
-function collectQuestions(
-  entries: AsyncIterable<{ readonly value: QuestionInput; readonly line?: number }>,
-  by: { readonly judge: string | null; readonly judgedAt: string },
-): Promise<readonly QuestionRecord[]> {
-  return collectUnique(entries, {
-    collection: 'questions',
-    toRecord: (input, position) => toQuestionRecord(toQuestion(input, by), position),
-  });
 }
 
 function toText({ question }: PositionedQuestion): string {
