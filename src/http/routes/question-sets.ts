@@ -12,8 +12,9 @@ import {
   removeQuestionSet,
   saveQuestionSet,
   toQuestionRecord,
+  type SavedQuestionSet,
 } from '../../evaluation/save-question-set.ts';
-import { warnIf } from '../../evaluation/warnings.ts';
+import { warnIf, type Warning } from '../../evaluation/warnings.ts';
 import { formatBeirQuestion } from '../../ir/interchange/beir-jsonl.ts';
 import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
 import { FormatQuery, NameParams, PageQuery } from '../../schemas/vocabulary.ts';
@@ -100,21 +101,12 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
         'questions' in body
           ? toEntries(body.questions)
           : readJsonLines(readLines(body, maxBodyBytes), QuestionInput, 'questions');
-      const labels = createLabelWarnings();
-      const records = await collectUnique(entries, {
-        collection: 'questions',
-        toRecord: (input, position) => {
-          const question = toQuestion(input, by);
-          labels.add(question);
-          return toQuestionRecord(question, position);
-        },
-      });
+      const { records, labels } = await collectQuestions(entries, by);
       const description = 'questions' in body ? body.description : undefined;
       const saved = await changeQuestionSet(db, name, (trx, set) =>
         saveQuestionSet(trx, set, { questions: records, description, now: by.judgedAt }),
       );
-      const warnings = [...saved.warnings, ...labels.toList()];
-      return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings });
+      return reply.code(saved.isNew ? 201 : 200).send(warnAlso(saved, labels));
     },
   );
 
@@ -249,12 +241,31 @@ async function importBeir(
   const saved = await importQuestionTexts(db, name, { texts, now });
   const withMetadata = texts.filter(({ hasMetadata }) => hasMetadata).length;
   const message = 'The metadata of questions are not kept';
-  const dropped = warnIf(withMetadata, { code: 'dropped-metadata', message });
-  return { ...saved, warnings: [...saved.warnings, ...dropped] };
+  return warnAlso(saved, warnIf(withMetadata, { code: 'dropped-metadata', message }));
+}
+
+function warnAlso(saved: SavedQuestionSet, warnings: readonly Warning[]) {
+  return { ...saved, warnings: [...saved.warnings, ...warnings] };
 }
 
 function toBeirLine({ question: { id, text } }: PositionedQuestion): string {
   return formatBeirQuestion({ questionId: id, text });
+}
+
+async function collectQuestions(
+  entries: AsyncIterable<{ readonly value: QuestionInput; readonly line?: number }>,
+  by: { readonly judge: string | null; readonly judgedAt: string },
+) {
+  const labels = createLabelWarnings();
+  const records = await collectUnique(entries, {
+    collection: 'questions',
+    toRecord: (input, position) => {
+      const question = toQuestion(input, by);
+      labels.add(question);
+      return toQuestionRecord(question, position);
+    },
+  });
+  return { records, labels: labels.toList() };
 }
 
 function toText({ question }: PositionedQuestion): string {
