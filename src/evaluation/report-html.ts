@@ -1,8 +1,8 @@
-import { marked } from 'marked';
+import { Marked } from 'marked';
 
 /**
- * Turns a Markdown report into a page that needs nothing from elsewhere. The report's own text is escaped
- * for Markdown, angle brackets included, so that no name or label becomes markup.
+ * Turns a Markdown report into a page that needs nothing from elsewhere. `escape` keeps names and texts from being
+ * markup. Besides, the page has no links, images, raw HTML or strikethrough, because a report uses none of them.
  */
 export function reportAsHtml(markdown: string): string {
   const title = /^# (.*)$/m.exec(markdown)?.[1] ?? 'Evaluation';
@@ -21,10 +21,25 @@ th { border-bottom: 2px solid #788fa6; }
 </style>
 </head>
 <body>
-${marked.parse(markdown, { async: false })}</body>
+${renderer.parse(markdown, { async: false })}</body>
 </html>
 `;
 }
+
+const ignore = (): undefined => undefined;
+
+/** A tokenizer that returns undefined leaves its characters to the one for plain text. */
+const renderer = new Marked({
+  tokenizer: {
+    autolink: ignore,
+    del: ignore,
+    html: ignore,
+    link: ignore,
+    reflink: ignore,
+    tag: ignore,
+    url: ignore,
+  },
+});
 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
