@@ -2,6 +2,7 @@ import { errors, XsuaaService, XsuaaToken } from '@sap/xssec';
 import { z } from 'zod';
 
 import { AppError } from '../errors.ts';
+import { userName } from '../schemas/user-name.ts';
 import { localTenant } from '../storage/tenant-scope.ts';
 import { scopes, type Principal, type Scope } from './principal.ts';
 import { expandScopes } from './scopes.ts';
@@ -22,6 +23,9 @@ export function createOpenSignIn(): SignIn {
   const everybody = { tenant: localTenant, name: null, scopes: new Set(scopes) };
   return async () => everybody;
 }
+
+/** A signed token in the compact form of RFC 7515: three parts, and nothing behind the signature. */
+const compactToken = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i;
 
 /** Tokens of XSUAA are smaller, and what is larger need not be looked at. */
 const longestToken = 16 * 1024;
@@ -52,7 +56,7 @@ export function createXsuaaSignIn(binding: XsuaaBinding): SignIn {
   }
 
   return async (authorization, admitStranger) => {
-    const jwt = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1] ?? '';
+    const jwt = compactToken.exec(authorization ?? '')?.[1] ?? '';
     if (jwt === '' || jwt.length > longestToken) throw refusal();
     try {
       const token = new XsuaaToken(jwt);
@@ -92,9 +96,9 @@ const Zone = z
   .refine((zone) => zone !== localTenant);
 
 const Claims = z.object({
-  cid: z.string().min(1).max(256),
+  cid: userName(256),
   grant_type: z.string(),
-  user_name: z.string().min(1).max(256).optional(),
+  user_name: userName(256).optional(),
   scope: z.array(z.string()).default([]),
 });
 

@@ -6,7 +6,7 @@ export const JudgmentsInput = z
   .strictObject({
     judge: nonEmptyText(256).optional().meta({
       description:
-        'Needed where nobody signs in. Else the judge is whoever sends the request, and another name is refused.',
+        'Required without sign-in; then no control characters, and no prefix `schedule/`, `service/` or `client/`. With sign-in the judge is the sender of the request, and another name is refused.',
     }),
     judgments: z
       .array(

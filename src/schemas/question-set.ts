@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { maxJudgmentsPerQuestion } from '../evaluation/check-qrels.ts';
 import type { Question } from '../ir/question.ts';
+import { userName } from './user-name.ts';
 import {
   Author,
   Grade,
@@ -43,7 +44,9 @@ export const QuestionInput = z
     kind: Label.optional(),
     process: Label.optional(),
     language: Label.optional(),
-    user: Label.optional().meta({ description: "An entry of a search configuration's `users`." }),
+    user: userName(128)
+      .optional()
+      .meta({ description: "An entry of a search configuration's `users`." }),
     split: z.enum(['tuning', 'held-out']).optional(),
     tags: z.array(Label).max(50).optional(),
     relevant: z

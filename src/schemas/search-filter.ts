@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { depthOfTree, maxTreeDepth } from '../retrieval/filter-depth.ts';
 import type { FilterTree as FilterTreeShape } from '../retrieval/filters.ts';
+import { userName } from './user-name.ts';
 import { nonEmptyText, text } from './vocabulary.ts';
 
 const Condition = z.looseObject({
@@ -67,6 +68,6 @@ export const Filters = z
   });
 
 export const Users = z.record(
-  nonEmptyText(128),
+  userName(128),
   z.strictObject({ documentMetadata: z.array(Condition).min(1).max(100) }),
 );

@@ -86,4 +86,60 @@ describe('POST /v1/question-sets/{name}/judgments', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ errors: [{ pointer: '/body/judge' }] });
   });
+
+  it.each([
+    'client/sb-nightly!t9',
+    'schedule/nightly',
+    'service/retention',
+    'an\nna',
+    '\u202Eanna',
+  ])('refuses the judge %j without sign-in', async (judge) => {
+    const app = await createTestApp();
+    await send(app, 'PUT', '/v1/question-sets/s', { body: { questions: pumpQuestions } });
+    const judgments = [{ questionId: 'q1', documentId: 'P9', grade: 1 }];
+    const answer = await send(app, 'POST', '/v1/question-sets/s/judgments', {
+      body: { judge, judgments },
+    });
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ errors: [{ pointer: '/body/judge' }] });
+  });
+
+  it('lets a client name itself as the judge', async () => {
+    const app = await createTestApp({ signIn: await createTestSignIn() });
+    const client = await createSender(app, { client: 'sb-nightly!t9' });
+    const url = '/v1/question-sets/s';
+    await client({ method: 'PUT', url, payload: { questions: pumpQuestions } });
+    const judgments = [{ questionId: 'q1', documentId: 'P9', grade: 1 }];
+    const payload = { judge: 'client/sb-nightly!t9', judgments };
+    const answer = await client({ method: 'POST', url: `${url}/judgments`, payload });
+
+    expect(answer.json()).toMatchObject({ added: 1 });
+  });
+});
+
+describe('names of users who ask', () => {
+  it.each(['client/x', 'schedule/x', 'service/x', 'a\u0007b'])(
+    'are refused in questions and configurations: %j',
+    async (user) => {
+      const app = await createTestApp();
+      const condition = { key: 'plant', value: ['north'] };
+      const question = await send(app, 'PUT', '/v1/question-sets/s', {
+        body: { questions: [{ id: 'q1', text: 'oil', user, relevant: { P1: 1 } }] },
+      });
+      const configuration = await send(app, 'PUT', '/v1/search-configurations/c', {
+        body: {
+          backend: 'local',
+          corpus: 'pumps',
+          method: 'bm25',
+          users: { [user]: { documentMetadata: [condition] } },
+        },
+      });
+
+      expect(question.statusCode).toBe(400);
+      expect(question.json()).toMatchObject({ errors: [{ pointer: '/body/questions/0/user' }] });
+      expect(configuration.statusCode).toBe(400);
+      expect(configuration.body).toContain('/body/users/');
+    },
+  );
 });

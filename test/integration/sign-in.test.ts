@@ -48,6 +48,12 @@ describe('sign-in', () => {
     ['with a zone that is no name', { zone: '../../local' }],
     ['whose scopes are no list', { claims: { scope: 'grounding-eval!t1.Read' } }],
     ['whose audience is no list of names', { claims: { aud: [7] } }],
+    ['of a user with a line break in the name', { user: 'an\nna' }],
+    ['of a user named like a schedule', { user: 'schedule/nightly' }],
+    ['of a user named like the service', { user: 'service/retention' }],
+    ['of a user named like a client', { user: 'client/sb-nightly!t9' }],
+    ['of a client with a control character', { client: 'sb\u0007x' }],
+    ['of a client named like a schedule', { client: 'schedule/nightly' }],
   ])('refuses a token that is %s', async (_what, options) => {
     const app = await createSignedInApp();
 
@@ -74,6 +80,10 @@ describe('sign-in', () => {
     ['HS256 with the public key', () => makeConfusedToken()],
     ['a changed payload', async () => changePayload(await makeToken())],
     ['no signature', async () => (await makeToken()).replace(/[^.]*$/, '')],
+    ['a part behind the signature', async () => `${await makeToken()}.e30`],
+    ['an empty part behind the signature', async () => `${await makeToken()}.`],
+    ['a token of five parts', async () => `${await makeToken()}.e30.e30`],
+    ['padding behind the signature', async () => `${await makeToken()}=`],
     ['garbage', async () => 'garbage'],
     ['three parts of garbage', async () => 'a.b.c'],
     ['100 kB', async () => 'a'.repeat(100_000)],

@@ -9,6 +9,7 @@ import { problemResponse } from '../../schemas/problem.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import { getPrincipal, type Principal } from '../principal.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
+import { findNameIssue } from '../../schemas/user-name.ts';
 import { getQuestionSet } from './question-sets.ts';
 
 export interface JudgmentRoutesOptions {
@@ -71,14 +72,19 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
   );
 };
 
-/** Who signed in judges in no other's name. */
+/** A sender who signed in judges in their own name only. */
 function findJudge(named: string | undefined, { name }: Principal): string {
   const judge = name ?? named;
-  if (judge !== undefined && (named === undefined || named === judge)) return judge;
-  const detail =
-    name === null
-      ? 'is needed where nobody signs in'
-      : 'is not who sends the request; leave it out';
-  const errors = [{ pointer: '/body/judge', detail }];
+  const detail = findJudgeIssue(named, name);
+  if (judge !== undefined && detail === undefined) return judge;
+  const errors = [{ pointer: '/body/judge', detail: detail ?? required }];
   throw new InvalidInputError('The judge cannot be taken', errors);
+}
+
+const required = 'is required without sign-in';
+
+function findJudgeIssue(named: string | undefined, name: string | null): string | undefined {
+  if (name === null) return named === undefined ? required : findNameIssue(named);
+  const isOwn = named === undefined || named === name;
+  return isOwn ? undefined : 'is not the sender of the request; leave it out';
 }
