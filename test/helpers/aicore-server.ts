@@ -49,6 +49,12 @@ export interface AiCoreServerOptions {
 
 let servers = 0;
 
+/** What AI Core answers when no filter finds anything. */
+export function answerEmpty({ body }: SeenRequest): Reply {
+  const { filters } = JSON.parse(body) as { readonly filters: readonly { readonly id: string }[] };
+  return { body: { results: filters.map(({ id }) => ({ filterId: id, results: [] })) } };
+}
+
 /** The token that the nth request for one gets. */
 export function makeToken(count: number): string {
   return `${encode({ alg: 'none' })}.${encode({ jti: `token-${count}` })}.signature`;
@@ -67,7 +73,7 @@ export async function startAiCoreServer(options: AiCoreServerOptions = {}): Prom
   const onToken =
     options.onToken ??
     (() => ({ body: { access_token: makeToken(tokenRequests.length), expires_in: 3600 } }));
-  const onSearch = options.onSearch ?? (() => ({ body: { results: [] } }));
+  const onSearch = options.onSearch ?? answerEmpty;
 
   const server = createServer((request, response) => {
     void (async () => {

@@ -54,9 +54,46 @@ describe('POST /v1/eval with the backend aicore', () => {
   });
 
   it('takes an empty answer for a success that found nothing', async () => {
-    const { app } = await start({ onSearch: () => ({ body: { results: [] } }) });
+    const { app } = await start({});
     const row = await score(app, [{ relevant: { D1: 1 } }]);
     expect(row.questions).toMatchObject({ scored: 1, empty: 1, failed: 0 });
+    expect(listCodes(row)).not.toContain('unanswered-filters');
+  });
+
+  it.each<[string, object, string]>([
+    ['no entry of a filter that was sent', { results: [] }, 'no entry for this filter'],
+    [
+      'an entry without results and error',
+      { results: [{ filterId: 'notes' }] },
+      'neither a list of results nor an error',
+    ],
+    [
+      'an entry whose results are null',
+      { results: [{ filterId: 'notes', results: null }] },
+      'neither a list of results nor an error',
+    ],
+    ['results that are null', { results: null }, 'not with search results'],
+  ])('takes an answer with %s for a failed search', async (_case, body, reason) => {
+    const { app } = await start({
+      onSearch: (seen) =>
+        seen.body.includes('question 1"') ? answer([{ docId: 'D1', score: 0.9 }])(seen) : { body },
+    });
+    const row = await score(app, [{ relevant: { D1: 1 } }, { relevant: { D1: 1 } }]);
+    expect(row).toMatchObject({
+      questions: { scored: 1, empty: 0, failed: 1 },
+      measures: { 'hit@3': 1 },
+    });
+    expect(row.failures).toMatchObject([{ code: 'retriever-failed', questions: 1 }]);
+    expect(row.failures[0]?.detail).toContain(reason);
+  });
+
+  it('warns of one of several filters that has no entry', async () => {
+    const { app } = await start({ onSearch: answer([{ docId: 'D1', score: 0.9 }]) });
+    const filters = [notes, { ...notes, id: 'archive' }];
+    const row = await score(app, [{ relevant: { D1: 1 } }], {
+      configurations: [{ ...grounding, filters }],
+    });
+    expect(row.questions).toMatchObject({ scored: 1, failed: 0 });
     expect(listCodes(row)).toContain('unanswered-filters');
   });
 

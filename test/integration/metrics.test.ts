@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 
-import { type Answerer, startAiCoreServer } from '../helpers/aicore-server.ts';
+import { answerEmpty, type Answerer, startAiCoreServer } from '../helpers/aicore-server.ts';
 import { createTestApp, startService } from '../helpers/app.ts';
 import { ask, evaluate } from '../helpers/client.ts';
 
@@ -45,8 +45,8 @@ describe('GET /metrics', () => {
   });
 
   it('tells failures from empty answers, and how busy each resource group is', async () => {
-    const { app } = await startGrounding(({ resourceGroup }) =>
-      resourceGroup === 'broken' ? { status: 503, body: {} } : { body: { results: [] } },
+    const { app } = await startGrounding((seen) =>
+      seen.resourceGroup === 'broken' ? { status: 503, body: {} } : answerEmpty(seen),
     );
     const configurations = [groundings('a', 'fine'), groundings('b', 'broken')];
     await evaluate(app, { questionSet: 'one', configurations });
@@ -62,7 +62,7 @@ describe('GET /metrics', () => {
   });
 
   it('has a bounded number of series, however many resource groups clients name', async () => {
-    const { app } = await startGrounding(() => ({ body: { results: [] } }));
+    const { app } = await startGrounding(answerEmpty);
     const configurations = Array.from({ length: 25 }, (_, index) =>
       groundings(`c${index}`, `group-${index}`),
     );
@@ -117,7 +117,7 @@ describe('docs/grafana-dashboard.json', () => {
   });
 
   it('asks for nothing that the service does not tell', async () => {
-    const { app } = await startGrounding(() => ({ body: { results: [] } }));
+    const { app } = await startGrounding(answerEmpty);
     await evaluate(app, { questionSet: 'one', configurations: [groundings('a', 'default')] });
     const names = [...(await readMetrics(app)).keys()];
     const told = new Set(names.map((name) => name.split('{')[0] ?? ''));

@@ -31,16 +31,14 @@ export function readAnswer(
   sent: SentSearch,
   readDocumentId: ReadDocumentId,
 ): AnswerReading {
-  const failures = results.flatMap(({ filterId, error }) =>
-    error === undefined ? [] : [{ filterId, message: error }],
-  );
+  const failures = results.flatMap(findFailure);
   const ranking = results.filter(({ filterId }) => isRanked(filterId, sent));
   const chunks = findChunks(ranking, readDocumentId);
   const byFilters = results.filter(({ filterId }) => isFilter(filterId, sent));
   return {
     hits: rankDocuments(chunks),
     notes: takeNotes(results, chunks, sent),
-    failures: [...failures, ...findLostOperation(results, sent)],
+    failures: [...failures, ...findLostOperation(results, sent), ...findLostFilters(results, sent)],
     foundByFilters: byFilters.reduce((sum, entry) => sum + countChunks(entry), 0),
   };
 }
@@ -51,6 +49,27 @@ function isRanked(filterId: string | null, { operationId }: SentSearch): boolean
 
 function isFilter(filterId: string | null, { filterIds }: SentSearch): boolean {
   return filterId !== null && filterIds.includes(filterId);
+}
+
+/** SAP's description lets both be absent, which would make a failure look like an empty result. */
+function findFailure({ filterId, error, hasResults }: AnswerEntry): AnswerReading['failures'] {
+  if (error !== undefined) return [{ filterId, message: error }];
+  if (hasResults) return [];
+  return [{ filterId, message: 'its entry has neither a list of results nor an error' }];
+}
+
+/** An answer without chunks and without an entry for anything that was sent is not the answer to this search. */
+function findLostFilters(
+  results: readonly AnswerEntry[],
+  { filterIds, operationId }: SentSearch,
+): AnswerReading['failures'] {
+  const sent: readonly (string | null)[] = [...filterIds, operationId ?? null];
+  const isAnswered = results.some(({ filterId }) => filterId !== null && sent.includes(filterId));
+  if (isAnswered || results.some((entry) => countChunks(entry) > 0)) return [];
+  return filterIds.map((filterId) => ({
+    filterId,
+    message: 'the answer has no entry for this filter',
+  }));
 }
 
 /** Chunks that no operation ordered are no ranking: an answer that has them alone has lost it. */

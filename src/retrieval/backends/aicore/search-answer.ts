@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The part of a search's answer that is read. What SAP's description leaves optional may be absent or
- * null. Only what would hide chunks is held to its shape: an answer of another kind must not pass for
- * one without results.
+ * The part of a search's answer that is read. What would hide chunks is held to its shape, so that an answer
+ * of another kind does not pass for one without results. Everything else may be absent or null.
  */
 export interface SearchAnswer {
   readonly results: readonly AnswerEntry[];
@@ -14,6 +13,8 @@ export interface AnswerEntry {
   readonly filterId: string | null;
   /** Undefined: it did not fail. */
   readonly error: string | undefined;
+  /** Whether it has a list of results, be it an empty one. */
+  readonly hasResults: boolean;
   readonly repositories: readonly AnswerRepository[];
 }
 
@@ -92,30 +93,24 @@ const Chunk = z
     denseScore: searchScores?.denseRetrievalScore,
   }));
 
-const Document = z.object({ id: Id, metadata: Metadata, chunks: listOf(Chunk) });
+const Document = z.object({ id: Id, metadata: Metadata, chunks: z.array(Chunk) });
 
-const Repository = z.object({ id: Id, title: Id, documents: listOf(Document) });
+const Repository = z.object({ id: Id, title: Id, documents: z.array(Document) });
 
 const Entry = z
   .object({
     filterId: Id,
     error: anything,
-    results: listOf(z.object({ dataRepository: Repository })),
+    results: z.array(z.object({ dataRepository: Repository })).nullish(),
   })
   .transform(({ filterId, error, results }) => ({
     filterId,
     error: readError(error),
-    repositories: results.map(({ dataRepository }) => dataRepository),
+    hasResults: Array.isArray(results),
+    repositories: (results ?? []).map(({ dataRepository }) => dataRepository),
   }));
 
 const Answer = z.object({ results: z.array(Entry) });
-
-function listOf<Item extends z.ZodType>(item: Item) {
-  return z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? []);
-}
 
 function readError(error: unknown): string | undefined {
   if (error === undefined || error === null) return undefined;

@@ -41,9 +41,10 @@ function findValues(metadata: GroundedMetadata, key: string): readonly string[] 
   return Object.hasOwn(metadata, key) ? metadata[key] : undefined;
 }
 
-/** JSON text where metadata was asked for; else the chunks' texts, which have no ids. */
-function parseText(text: string): readonly GroundedChunk[] {
-  return parseList(parseJson(text)) ?? splitTexts(text);
+/** JSON text where metadata was asked for; else the chunks' texts, which have no ids. Undefined: the JSON null. */
+function parseText(text: string): readonly GroundedChunk[] | undefined {
+  const value = parseJson(text);
+  return value === null ? undefined : (parseList(value) ?? splitTexts(text));
 }
 
 function parseJson(text: string): unknown {

@@ -37,6 +37,8 @@ const everything: SearchFilter = {
   dataRepositories: ['*'],
 };
 
+const nothingFound = { body: { results: [{ filterId: 'notes', results: [] }] } };
+
 describe('createAiCoreRetriever', () => {
   testRetriever(createContractRetriever, { hasUnmappedChunks: true });
 
@@ -79,7 +81,7 @@ describe('createAiCoreRetriever', () => {
     let isStale = false;
     const onSearch = () => {
       isStale = true;
-      return { body: { results: [] } };
+      return nothingFound;
     };
     const { server, search } = await start({ onSearch }, { concurrency: 1 });
     const loss = new AbortController();
@@ -145,6 +147,9 @@ describe.skipIf(!hasShared('aicore'))('createAiCoreRetriever on the published sh
     it.each([
       ['09-one-filter-failed', ["'help'", "the key {'url'} cannot be searched here"]],
       ['10-every-filter-failed', ["'notes'", "'archive'", 'No detail was given.']],
+      // Their rankings are empty, and nothing says that the filter looked at anything.
+      ['12-empty-results-key-absent', ["'notes'", 'neither a list of results nor an error']],
+      ['13-empty-top-level', ["'notes'", 'no entry for this filter']],
     ])('fails retrieval-%s and names the filters', async (file, parts) => {
       const failure = await searchShape(file, makeConfiguration()).catch(toError);
       expect(failure).toMatchObject({ code: 'retriever-failed' });
@@ -250,7 +255,7 @@ describe('createAiCoreRetriever on failures', () => {
     expect(message).not.toContain(server.key.clientsecret);
   });
 
-  it.each(['reset', { body: { results: [] }, cutAt: 5 }] as const)(
+  it.each(['reset', { ...nothingFound, cutAt: 5 }] as const)(
     'tries again when the connection breaks off: %j',
     async (broken) => {
       const { server, search } = await start({ onSearch: failFirst(2, broken) });
@@ -285,7 +290,7 @@ describe('createAiCoreRetriever on failures', () => {
   it('drops a token that is refused, and tries once more with another', async () => {
     const { server, searchMany } = await start({
       onSearch: ({ authorization }) =>
-        authorization === `Bearer ${makeToken(1)}` ? { status: 401 } : { body: { results: [] } },
+        authorization === `Bearer ${makeToken(1)}` ? { status: 401 } : nothingFound,
     });
     const outcomes = await searchMany(20);
     expect(outcomes).toEqual(Array.from({ length: 20 }, () => 'answered'));
@@ -341,7 +346,7 @@ describe('createAiCoreRetriever on failures', () => {
   it('leaves other questions alone when one fails for ever', async () => {
     const { server, searchMany } = await start({
       onSearch: ({ body }) =>
-        body.includes('question 7"') ? { status: 500 } : { body: { results: [] } },
+        body.includes('question 7"') ? { status: 500 } : nothingFound,
     });
     const outcomes = await searchMany(30);
     expect(outcomes.filter((outcome) => outcome === 'answered')).toHaveLength(29);
@@ -389,7 +394,7 @@ describe('createAiCoreRetriever in a storm of 429', () => {
           times.push(now);
           // The first answer opens the way for eight workers, who are refused together.
           const isCalm = times.length === 1 || now >= 5000;
-          if (isCalm) return { body: { results: [] } };
+          if (isCalm) return nothingFound;
           if (times.length === 9) storm.resolve();
           await storm.promise;
           return { status: 429, headers: { 'retry-after': ask(0) } };
@@ -548,7 +553,7 @@ function failFirst(count: number, failure: Reply) {
   let seen = 0;
   return (_request: SeenRequest) => {
     seen += 1;
-    return seen <= count ? failure : { body: { results: [] } };
+    return seen <= count ? failure : nothingFound;
   };
 }
 

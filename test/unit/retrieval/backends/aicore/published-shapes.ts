@@ -70,8 +70,6 @@ export const rankedShapes: readonly (readonly [
   ],
   ['08-no-chunk-index', chunkKey('context'), [['opening-hours', 0.8129]]],
   ['11-empty-filter-result', chunkKey('docId'), []],
-  ['12-empty-results-key-absent', chunkKey('docId'), []],
-  ['13-empty-top-level', chunkKey('docId'), []],
   ['14-empty-documents', chunkKey('docId'), []],
   [
     '18-grouped-not-sorted',

@@ -52,12 +52,23 @@ describe.skipIf(!hasShared('aicore'))('readAnswer on the published shapes', () =
     );
   });
 
+  // All four have an empty ranking, and an empty list is a success. An entry with
+  // neither list nor error, and an answer without any entry of what was sent, are failed searches.
+  it.each([
+    ['11-empty-filter-result', []],
+    ['12-empty-results-key-absent', ['notes']],
+    ['13-empty-top-level', ['notes']],
+    ['14-empty-documents', []],
+  ])('reads retrieval-%s as empty, with the failures %j', (file, failed) => {
+    const reading = readFile(file, { rule: chunkKey('docId'), filterIds: ['notes'] });
+    expect(reading.hits).toEqual([]);
+    expect(reading.failures.map(({ filterId }) => filterId)).toEqual(failed);
+  });
+
   it('names a filter that was sent and not answered', () => {
-    const reading = readFile('13-empty-top-level', {
-      rule: chunkKey('docId'),
-      filterIds: ['notes'],
-    });
-    expect(reading).toMatchObject({ failures: [], notes: { unanswered: ['notes'] } });
+    const filterIds = ['notes', 'archive'];
+    const reading = readFile('11-empty-filter-result', { rule: chunkKey('docId'), filterIds });
+    expect(reading).toMatchObject({ failures: [], notes: { unanswered: ['archive'] } });
   });
 
   it('gives two answers by the ids of SAP when documents were indexed again', () => {
@@ -147,6 +158,32 @@ describe('readAnswer', () => {
     expect(reading).toMatchObject({ hits: [], failures: [{ filterId: 'rerank' }] });
   });
 
+  it.each<[string, object, readonly (string | null)[]]>([
+    ['results that are null', { filterId: 'notes', results: null }, ['notes']],
+    ['results and error that are null', { filterId: 'notes', results: null, error: null }, ['notes']],
+    ['an error that is empty text', { filterId: 'notes', error: '' }, ['notes']],
+    ['an error without a field', { filterId: 'notes', error: {} }, ['notes']],
+    ['another filter that found nothing', { filterId: 'other', results: [] }, ['notes']],
+    ['no filter', { results: [] }, ['notes']],
+    ['an empty list', { filterId: 'notes', results: [] }, []],
+  ])('finds what failed in an entry with %s', (_case, entry, failed) => {
+    const { failures, hits } = readBody({ results: [entry] }, { filterIds: ['notes'] });
+    expect(failures.map(({ filterId }) => filterId)).toEqual(failed);
+    expect(hits).toEqual([]);
+  });
+
+  it('takes the entry of the operation alone for a whole answer', () => {
+    const body = { results: [{ filterId: 'rerank', results: [] }] };
+    const reading = readBody(body, { filterIds: ['notes'], operationId: 'rerank' });
+    expect(reading).toMatchObject({ hits: [], failures: [] });
+  });
+
+  it('fails an operation that has neither results nor an error', () => {
+    const body = { results: [makeEntry('notes', []), { filterId: 'rerank' }] };
+    const reading = readBody(body, { filterIds: ['notes'], operationId: 'rerank' });
+    expect(reading.failures).toMatchObject([{ filterId: 'rerank' }]);
+  });
+
   it('shows at most 300 characters of a chunk', () => {
     const chunk = { ...makeChunk('A', 0.5), content: 'x'.repeat(301) };
     expect(readChunks([chunk]).hits[0]?.chunks?.[0]?.snippet).toBe(`${'x'.repeat(299)}…`);
@@ -158,6 +195,16 @@ describe('readAnswer', () => {
     ['null', null],
     ['an object without results', {}],
     ['results that are no list', { results: {} }],
+    ['results that are null', { results: null }],
+    ['an entry that is null', { results: [null] }],
+    ['the results of an entry that are text', { results: [{ filterId: 'a', results: '' }] }],
+    ['the results of an entry that are false', { results: [{ filterId: 'a', results: false }] }],
+    ['a repository that is null', { results: [{ results: [{ dataRepository: null }] }] }],
+    [
+      'documents that are null',
+      { results: [{ results: [{ dataRepository: { id: 'r', documents: null } }] }] },
+    ],
+    ['chunks that are null', { results: [makeEntry('a', null as never)] }],
     ["the vector API's shape", { results: [{ results: [{ id: 'r', documents: [] }] }] }],
     ['chunks that are no list', { results: [makeEntry('a', 'chunks' as never)] }],
   ])('takes %s for no answer at all', (_case, body) => {

@@ -78,6 +78,10 @@ describe('readGrounding', () => {
     ['no grounding', { intermediate_results: { llm: {} }, final_result: {} }],
     ['a result that is no list', answerWith({ chunks: [] })],
     ['a result that is null', answerWith(null)],
+    ['a text that is the JSON null', answerWith('null')],
+    ['a number', answerWith(0)],
+    ['false', answerWith(false)],
+    ['a list of nulls', answerWith([null])],
     ['no result', { intermediate_results: { grounding: { data: {} } } }],
     ['a web page', '<html></html>'],
   ])('takes %s for no answer', (_case, body) => {
