@@ -2,6 +2,11 @@ import { errors, XsuaaService, XsuaaToken } from '@sap/xssec';
 import { z } from 'zod';
 
 import { AppError } from '../errors.ts';
+import {
+  answerBytes,
+  OutgoingLimitError,
+  underOutgoingLimits,
+} from '../retrieval/outgoing-limits.ts';
 import { userName } from '../schemas/user-name.ts';
 import { localTenant } from '../storage/tenant-scope.ts';
 import { scopes, type Principal, type Scope } from './principal.ts';
@@ -30,6 +35,9 @@ const compactToken = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i;
 /** Tokens of XSUAA are smaller, and what is larger need not be looked at. */
 const longestToken = 16 * 1024;
 
+/** What fetching the keys may take that tokens are checked with. */
+const keyLimits = { totalMs: 10_000, bytes: answerBytes.credentials };
+
 /** Zones whose keys are kept at a time, once a true token came from them. */
 const mostZones = 1000;
 
@@ -51,7 +59,7 @@ export function createXsuaaSignIn(binding: XsuaaBinding): SignIn {
     const service =
       known ?? unproven.find(zone) ?? new XsuaaService({ clientid, xsappname, uaadomain });
     if (!known) unproven.keep(zone, service);
-    await service.createSecurityContext(token);
+    await underOutgoingLimits(keyLimits, () => service.createSecurityContext(token));
     proven.keep(zone, service);
   }
 
@@ -119,7 +127,8 @@ function refusal(cause?: unknown): AppError {
 /** A token that is so wrong that checking it fails is refused like any other that is wrong. */
 function toFault(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (!(error instanceof errors.NetworkError)) return refusal(error);
+  const isUnreachable = error instanceof errors.NetworkError || error instanceof OutgoingLimitError;
+  if (!isUnreachable) return refusal(error);
   const message = 'Tokens cannot be checked just now; try again';
   return new AppError('sign-in-unavailable', message, { cause: error });
 }

@@ -56,8 +56,8 @@ export function answerEmpty({ body }: SeenRequest): Reply {
 }
 
 /** The token that the nth request for one gets. */
-export function makeToken(count: number): string {
-  return `${encode({ alg: 'none' })}.${encode({ jti: `token-${count}` })}.signature`;
+export function makeToken(count: number, claims: object = {}): string {
+  return `${encode({ alg: 'none' })}.${encode({ jti: `token-${count}`, ...claims })}.signature`;
 }
 
 function encode(part: object): string {

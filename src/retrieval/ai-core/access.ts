@@ -5,6 +5,7 @@ import {
   isHttpDestination,
 } from '@sap-cloud-sdk/connectivity';
 
+import { answerBytes, OutgoingLimitError, underOutgoingLimits } from '../outgoing-limits.ts';
 import { AiCoreFailure } from './ai-core-failure.ts';
 import { explainToken } from './explain-token.ts';
 import type { Clock } from './resilience/clock.ts';
@@ -124,7 +125,8 @@ async function openByKey({
 async function fetchToken(serviceKey: ServiceKey, timeout: number) {
   try {
     const service = new xssec.XsuaaService(serviceKey as never, { requests: { timeout } });
-    return await service.fetchClientCredentialsToken();
+    const limits = { totalMs: timeout, bytes: answerBytes.credentials };
+    return await underOutgoingLimits(limits, () => service.fetchClientCredentialsToken());
   } catch (cause) {
     throw explainToken(cause, serviceKey.url);
   }
@@ -132,15 +134,19 @@ async function fetchToken(serviceKey: ServiceKey, timeout: number) {
 
 async function openByDestination(
   name: string,
-  { clock, socketTimeoutMs }: AccessOptions,
+  { clock, timeoutMs, socketTimeoutMs }: AccessOptions,
 ): Promise<OpenAccess> {
   const asked = clock.now();
-  const found = await getDestination({ destinationName: name, useCache: false }).catch(
-    (cause: unknown) => {
-      const message = `Destination '${name}' could not be read. The destination service, its binding or its token endpoint failed`;
-      throw new AiCoreFailure('token', message, { cause });
-    },
-  );
+  // A token for the destination service, then the destination.
+  const limits = { totalMs: 2 * timeoutMs, bytes: answerBytes.credentials };
+  const found = await underOutgoingLimits(limits, () =>
+    getDestination({ destinationName: name, useCache: false }),
+  ).catch((cause: unknown) => {
+    const isLimit = cause instanceof OutgoingLimitError;
+    const reason = isLimit ? `: one of them ${cause.message}` : '';
+    const message = `Destination '${name}' could not be read. The destination service, its binding or its token endpoint failed${reason}`;
+    throw new AiCoreFailure('token', message, { cause, ...(isLimit && { status: cause.status }) });
+  });
   if (!found || !isHttpDestination(found)) {
     const message = `There is no HTTP destination '${name}'. Create it in this subaccount, bind the destination service, and let it lead to the AI API URL`;
     throw new AiCoreFailure('destination', message);

@@ -59,7 +59,8 @@ export class AiCoreFailure extends Error {
     const { status = 0 } = this;
     return (
       (this.kind === 'status' || this.kind === 'token') &&
-      status >= 400 &&
+      // A redirect is not followed, and would be there for every other search too.
+      status >= 300 &&
       status < 500 &&
       !isPassing(status)
     );

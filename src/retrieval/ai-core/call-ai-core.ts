@@ -2,6 +2,7 @@ import type { OpenApiRequestBuilder } from '@sap-ai-sdk/core';
 import type { HttpDestination } from '@sap-cloud-sdk/connectivity';
 import type { HttpMiddleware } from '@sap-cloud-sdk/http-client';
 
+import { answerBytes } from '../outgoing-limits.ts';
 import { inSpan } from '../in-span.ts';
 import { waitForPermit } from '../permit.ts';
 import type { AiCoreAccess } from './access.ts';
@@ -105,7 +106,12 @@ function createPassage({ gate, signal, timeoutMs, onSend }: CallOptions): Passag
         onSend?.();
         start = performance.now();
         const timeout = AbortSignal.timeout(timeoutMs);
-        const bounded = { ...request, signal: AbortSignal.any([signal, timeout]) };
+        const bounded = {
+          ...request,
+          signal: AbortSignal.any([signal, timeout]),
+          maxRedirects: 0,
+          maxContentLength: answerBytes.aiCore,
+        };
         return inSpan('call of AI Core', { attributes: {}, isCall: true }, async (span) => {
           const response = await fn(bounded);
           span.setAttribute('http.response.status_code', response.status);

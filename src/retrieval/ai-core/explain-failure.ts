@@ -1,3 +1,4 @@
+import { answerBytes } from '../outgoing-limits.ts';
 import { AiCoreFailure } from './ai-core-failure.ts';
 import { findHeader, findHttpError, findRequestId, nameStatus, toHost } from './http-error.ts';
 import { parseRetryAfter } from './resilience/retry-after.ts';
@@ -22,7 +23,8 @@ export type AdviseOnStatus = (status: number, resourceGroup: string) => string |
 
 /** Puts what the SDK threw into words. */
 export function explainFailure(error: unknown, address: SearchAddress): AiCoreFailure {
-  const { code, response } = findHttpError(error);
+  const { code, response, message: text } = findHttpError(error);
+  if (text?.startsWith('maxContentLength ') === true) return explainLongAnswer(error, address);
   if (!response) return explainNoAnswer(error, code, address);
   // A body that was cut short comes as an error with a good status.
   if (response.status < 300) return explainNoAnswer(error, code ?? 'ERR_BAD_RESPONSE', address);
@@ -92,10 +94,19 @@ function adviseOnStatus(status: number, { resourceGroup, url }: SearchAddress): 
   if (status === 429) {
     return `AI Core limits the rate of ${group}, and went on doing so. Lower SEARCH_CONCURRENCY, or run when less is going on.`;
   }
+  if (status < 400) {
+    return `${host} answered with a redirect, which is not followed. Check that the URL of the destination or service key is the AI API URL itself.`;
+  }
   if (status >= 500) {
     return `AI Core failed, and went on failing. If it stays so, open a ticket with the request id.`;
   }
   return `AI Core refused the search.`;
+}
+
+function explainLongAnswer(cause: unknown, { url }: SearchAddress): AiCoreFailure {
+  const mebibytes = answerBytes.aiCore / 2 ** 20;
+  const message = `${toHost(url)} sent more than ${mebibytes} MiB, the most that is read of an answer. Ask for fewer chunks, and check that the URL is the AI API URL`;
+  return new AiCoreFailure('answer', message, { cause });
 }
 
 function explainNoAnswer(

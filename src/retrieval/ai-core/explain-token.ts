@@ -1,11 +1,16 @@
 import { z } from 'zod';
 
+import { OutgoingLimitError } from '../outgoing-limits.ts';
 import { AiCoreFailure } from './ai-core-failure.ts';
 import { nameStatus, toHost } from './http-error.ts';
 import { readSapError } from './sap-error.ts';
 
-/** A token that could not be fetched. `cause` is what @sap/xssec threw; undefined: the answer held no token. */
+/** A token that could not be fetched. `cause` is what @sap/xssec threw, or the limit that its answer broke; undefined: the answer held no token. */
 export function explainToken(cause: unknown, url: string): AiCoreFailure {
+  if (cause instanceof OutgoingLimitError) {
+    const message = `The token endpoint ${toHost(url)} ${cause.message}`;
+    return new AiCoreFailure('token', message, { status: cause.status, cause });
+  }
   const { responseCode: status, responseText, name, message } = XssecError.parse(cause);
   const host = toHost(url);
   if (status === undefined) {

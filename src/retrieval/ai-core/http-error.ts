@@ -5,13 +5,16 @@ import { z } from 'zod';
 /** What an error of the HTTP client tells. */
 export interface HttpErrorFacts {
   readonly code?: string | undefined;
+  readonly message?: string | undefined;
   readonly response?: z.infer<typeof Response> | undefined;
 }
 
 /** The HTTP client's error, which the SDK wraps, in some cases twice. */
 export function findHttpError(error: unknown, depth = 0): HttpErrorFacts {
-  const { code, response, cause } = HttpError.parse(error);
-  if (response || code !== undefined || cause === undefined || depth > 5) return { code, response };
+  const { code, response, cause, message } = HttpError.parse(error);
+  if (response || code !== undefined || cause === undefined || depth > 5) {
+    return { code, response, message };
+  }
   return findHttpError(cause, depth + 1);
 }
 
@@ -50,6 +53,7 @@ const Response = z.object({
 const HttpError = z
   .object({
     code: z.string().optional().catch(undefined),
+    message: z.string().optional().catch(undefined),
     response: Response.optional().catch(undefined),
     cause: z.unknown().optional(),
   })

@@ -63,8 +63,8 @@ function findLostFilters(
   results: readonly AnswerEntry[],
   { filterIds, operationId }: SentSearch,
 ): AnswerReading['failures'] {
-  const sent: readonly (string | null)[] = [...filterIds, operationId ?? null];
-  const isAnswered = results.some(({ filterId }) => filterId !== null && sent.includes(filterId));
+  const sent = new Set<string | null | undefined>([...filterIds, operationId]);
+  const isAnswered = results.some(({ filterId }) => sent.has(filterId));
   if (isAnswered || results.some((entry) => countChunks(entry) > 0)) return [];
   return filterIds.map((filterId) => ({
     filterId,

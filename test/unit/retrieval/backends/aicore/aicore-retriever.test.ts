@@ -345,8 +345,7 @@ describe('createAiCoreRetriever on failures', () => {
 
   it('leaves other questions alone when one fails for ever', async () => {
     const { server, searchMany } = await start({
-      onSearch: ({ body }) =>
-        body.includes('question 7"') ? { status: 500 } : nothingFound,
+      onSearch: ({ body }) => (body.includes('question 7"') ? { status: 500 } : nothingFound),
     });
     const outcomes = await searchMany(30);
     expect(outcomes.filter((outcome) => outcome === 'answered')).toHaveLength(29);

@@ -160,7 +160,11 @@ describe('readAnswer', () => {
 
   it.each<[string, object, readonly (string | null)[]]>([
     ['results that are null', { filterId: 'notes', results: null }, ['notes']],
-    ['results and error that are null', { filterId: 'notes', results: null, error: null }, ['notes']],
+    [
+      'results and error that are null',
+      { filterId: 'notes', results: null, error: null },
+      ['notes'],
+    ],
     ['an error that is empty text', { filterId: 'notes', error: '' }, ['notes']],
     ['an error without a field', { filterId: 'notes', error: {} }, ['notes']],
     ['another filter that found nothing', { filterId: 'other', results: [] }, ['notes']],
