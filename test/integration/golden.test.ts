@@ -3,15 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startService, type TestService } from '../helpers/app.ts';
 import { ask, evaluate, type EvaluationAnswer } from '../helpers/client.ts';
-import { hasShared, readSharedJson } from '../helpers/shared.ts';
-
-interface Golden {
-  readonly qrels: Record<string, Record<string, number>>;
-  readonly run: Record<string, readonly (readonly [string, number])[]>;
-  readonly expected: {
-    readonly trec_eval: Record<string, { all: number; perQuery: Record<string, number> }>;
-  };
-}
+import { goldenFileNames, readGoldenFile, type GoldenFile } from '../unit/ir/measures/golden.ts';
 
 /** Each measure with what trec_eval calls it. */
 const pairs = [1, 3, 5, 10]
@@ -28,21 +20,7 @@ const pairs = [1, 3, 5, 10]
     ['bpref', 'bpref'],
   ]) as [string, string][];
 
-const files = [
-  'a-graded',
-  'b-binary',
-  'c-ties',
-  'c2-tie-ids',
-  'c3-float32',
-  'd-missing',
-  'e-short',
-  'f-unjudged',
-  'g-norelevant',
-  'h-positives',
-  'i-gaps',
-];
-
-describe.skipIf(!hasShared('golden'))('imported qrels and runs agree with trec_eval', () => {
+describe('imported qrels and runs agree with trec_eval', () => {
   let service: TestService;
   let app: FastifyInstance;
   beforeAll(async () => {
@@ -51,8 +29,9 @@ describe.skipIf(!hasShared('golden'))('imported qrels and runs agree with trec_e
   });
   afterAll(() => service.close());
 
-  it.each(files)('ir-%s', async (name) => {
-    const golden = readSharedJson<Golden>(`golden/ir-${name}.json`);
+  it.each(goldenFileNames)('%s', async (name) => {
+    const golden = readGoldenFile(name);
+    const expected = golden.expected['trec_eval']!;
     const evaluation = await score(app, name, golden);
     const url = `/v1/eval/${evaluation.id}/questions?configuration=imported&limit=1000`;
     const questions = await ask<{ items: { id: string; measures: Record<string, number> }[] }>(
@@ -60,15 +39,15 @@ describe.skipIf(!hasShared('golden'))('imported qrels and runs agree with trec_e
       'GET',
       url,
     );
-    const known = pairs.filter(([, theirs]) => golden.expected.trec_eval[theirs]);
+    const known = pairs.filter(([, theirs]) => expected[theirs]);
 
     const means = known.map(([ours, theirs]) => {
-      const { all } = golden.expected.trec_eval[theirs]!;
-      return Math.abs(evaluation.scorecard[0]!.measures[ours]! - all);
+      const { all } = expected[theirs]!;
+      return Math.abs(evaluation.scorecard[0]!.measures[ours]! - all!);
     });
     const values = questions.items.flatMap(({ id, measures }) =>
       known.map(([ours, theirs]) => {
-        const value = golden.expected.trec_eval[theirs]!.perQuery[id];
+        const value = expected[theirs]!.perQuery[id];
         return Math.abs(measures[ours]! - value!);
       }),
     );
@@ -83,7 +62,7 @@ describe.skipIf(!hasShared('golden'))('imported qrels and runs agree with trec_e
 async function score(
   app: FastifyInstance,
   name: string,
-  golden: Golden,
+  golden: GoldenFile,
 ): Promise<EvaluationAnswer> {
   const qrels = Object.entries(golden.qrels).flatMap(([question, grades]) =>
     Object.entries(grades).map(([document, grade]) => `${question} 0 ${document} ${grade}`),

@@ -5,7 +5,6 @@ import {
   findDifferences,
   fromTrecEval,
   goldenCases,
-  isGoldenPresent,
   judgeAll,
   scoreAll,
   type GoldenCase,
@@ -86,7 +85,7 @@ const outside = [
   'hash-comment',
 ];
 
-describe.runIf(isGoldenPresent)('measures on the cases where tools disagree', () => {
+describe('measures on the cases where tools disagree', () => {
   it.each(rowsLikeTrecEval())(
     '$name: $ours is what $tool prints',
     ({ name, tool, theirs, ours }) => {

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-
 import { judgeRanking, type JudgedRanking } from '../../../../src/ir/measures/judged-ranking.ts';
 import { parseMeasure } from '../../../../src/ir/measures/parse-measure.ts';
 import { createMean } from '../../../../src/ir/stable-sum.ts';
 import { orderAsTrec } from '../../../../src/ir/trec/order-as-trec.ts';
+import { readGoldenTable } from '../../../helpers/golden-table.ts';
 
 /** A measure's values as a tool printed them. */
 export interface Printed {
@@ -29,33 +27,25 @@ export interface GoldenCase {
   >;
 }
 
-const folder = resolve('../shared/golden');
-
-export const isGoldenPresent = existsSync(folder);
-
-if (!isGoldenPresent) process.stderr.write(`skipped: no golden files at ${folder}\n`);
+export const goldenFileNames = [
+  'a-graded',
+  'b-binary',
+  'c-ties',
+  'c2-tie-ids',
+  'c3-float32',
+  'd-missing',
+  'e-short',
+  'f-unjudged',
+  'g-norelevant',
+  'h-positives',
+  'i-gaps',
+] as const;
 
 export const goldenFiles: ReadonlyMap<string, GoldenFile> = new Map(
-  [
-    'ir-a-graded',
-    'ir-b-binary',
-    'ir-c-ties',
-    'ir-c2-tie-ids',
-    'ir-c3-float32',
-    'ir-d-missing',
-    'ir-e-short',
-    'ir-f-unjudged',
-    'ir-g-norelevant',
-    'ir-h-positives',
-    'ir-i-gaps',
-  ]
-    .filter(() => isGoldenPresent)
-    .map((name) => [name, readGolden(name)]),
+  goldenFileNames.map((name) => [name, readGoldenFile(name)]),
 );
 
-export const goldenCases: readonly GoldenCase[] = isGoldenPresent
-  ? (readGolden('ir-cases') as unknown as { cases: readonly GoldenCase[] }).cases
-  : [];
+export const goldenCases: readonly GoldenCase[] = readGoldenCases();
 
 /** Every question of the qrels, judged in trec_eval's order; one that the run lacks has an empty ranking. */
 export function judgeAll({ qrels, run }: GoldenFile): ReadonlyMap<string, JudgedRanking> {
@@ -127,6 +117,50 @@ const trecEvalNames: Readonly<Record<string, string>> = {
   set_F: 'setF1',
 };
 
-function readGolden(name: string): GoldenFile {
-  return JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8')) as GoldenFile;
+export function readGoldenFile(name: string): GoldenFile {
+  const qrels = readGoldenTable(`measures/${name}/qrels`);
+  const run = readGoldenTable(`measures/${name}/run`);
+  const values = readGoldenTable(`measures/${name}/values`);
+  return {
+    qrels: group(qrels, (grades) =>
+      Object.fromEntries(grades.map(([document, grade]) => [document, Number(grade)])),
+    ),
+    run: group(run, toScored),
+    expected: group(values, (ofTool) => group(ofTool, toPrinted)),
+  };
+}
+
+function readGoldenCases(): readonly GoldenCase[] {
+  const qrels = group(readGoldenTable('cases/qrels'), (rows) => group(rows, toScored));
+  const run = group(readGoldenTable('cases/run'), (rows) => group(rows, toScored));
+  const values = group(readGoldenTable('cases/values'), (ofCase) =>
+    group(ofCase, (ofTool) => group(ofTool, toNumbers)),
+  );
+  return Object.entries(qrels).map(([name, judged]) => {
+    return { name, qrels: judged, run: run[name] ?? {}, got: values[name] ?? {} };
+  });
+}
+
+function toPrinted(rows: Rows): Printed {
+  const { all, ...perQuery } = toNumbers(rows);
+  return { perQuery, ...(all === undefined ? {} : { all }) };
+}
+
+function toScored(rows: Rows): readonly (readonly [string, number])[] {
+  return rows.map(([document = '', score]) => [document, Number(score)]);
+}
+
+/** NaN where a tool printed no number. */
+function toNumbers(rows: Rows): Readonly<Record<string, number>> {
+  return Object.fromEntries(rows.map(([question = '', value]) => [question, Number(value)]));
+}
+
+type Rows = readonly (readonly string[])[];
+
+/** The rows by their first column, which is taken off. */
+function group<Value>(rows: Rows, read: (members: Rows) => Value): Readonly<Record<string, Value>> {
+  const groups = Map.groupBy(rows, ([first = '']) => first);
+  return Object.fromEntries(
+    [...groups].map(([name, members]) => [name, read(members.map((row) => row.slice(1)))]),
+  );
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { bcaInterval } from '../../../../src/ir/statistics/bootstrap.ts';
 import { comparePaired } from '../../../../src/ir/statistics/compare-paired.ts';
-import { goldenPairs, whySkipped, isGoldenAbsent } from './golden.ts';
+import { goldenPairs } from './golden.ts';
 import { absoluteError } from './samples.ts';
 
 const options = { confidence: 0.95, resamples: 10_000, seed: 7 };
@@ -16,7 +16,7 @@ function resamplesFor(name: string): number {
   return name === 'n10-one-difference' ? 100_000 : 10_000;
 }
 
-describe.skipIf(isGoldenAbsent)(`golden results of scipy${whySkipped}`, () => {
+describe('golden results of scipy', () => {
   const withSpread = goldenPairs.filter(({ name }) => name !== 'n20-allties');
   const cases = [1, 7, 20_240_000].flatMap((seed) =>
     withSpread.map((pair) => [pair.name, seed, resamplesFor(pair.name), pair] as const),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { comparePaired } from '../../../../src/ir/statistics/compare-paired.ts';
-import { goldenPairs, whySkipped, isGoldenAbsent } from './golden.ts';
+import { goldenPairs } from './golden.ts';
 import { absoluteError, relativeError, sleep } from './samples.ts';
 
 const options = { confidence: 0.95, resamples: 2000, permutations: 2000, seed: 7 };
@@ -15,7 +15,7 @@ const runs = fc
   })
   .map((pairs) => ({ baseline: pairs.map(([a]) => a), candidate: pairs.map(([, b]) => b) }));
 
-describe.skipIf(isGoldenAbsent)(`golden results of scipy${whySkipped}`, () => {
+describe('golden results of scipy', () => {
   it.each(goldenPairs.map((pair) => [pair.name, pair] as const))(
     '%s: counts and means',
     (_name, pair) => {

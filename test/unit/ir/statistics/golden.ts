@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+
+import { readGoldenTable } from '../../../helpers/golden-table.ts';
 
 export interface GoldenPair {
   readonly name: string;
@@ -50,45 +51,51 @@ export interface GoldenFamilies {
   >;
 }
 
-const directory = resolve(import.meta.dirname, '../../../../../shared/golden');
+const expected = JSON.parse(readFileSync('test/golden/statistics/pairs.json', 'utf8')) as Readonly<
+  Record<string, GoldenPair['expected']>
+>;
 
-const pairNames = [
-  'n10-close',
-  'n10-constant-shift',
-  'n10-one-difference',
-  'n20-allties',
-  'n20-moderate',
-  'n50-mrr',
-  'n50-strong',
-  'n200-small',
-];
+const values = Map.groupBy(readGoldenTable('statistics/pairs'), ([pair = '']) => pair);
 
-/** The golden results lie beside the project and may be absent from a clone. */
-export const isGoldenAbsent = !existsSync(directory);
+/** Eight pairs of vectors; differences are a − b, so a is the candidate. */
+export const goldenPairs: readonly GoldenPair[] = Object.entries(expected).map(([name, ofPair]) => {
+  const rows = values.get(name) ?? [];
+  const a = rows.map((row) => Number(row[1]));
+  const b = rows.map((row) => Number(row[2]));
+  return { name, n: rows.length, a, b, expected: ofPair };
+});
 
-/** Goes into the title of a suite that is skipped. */
-export const whySkipped = isGoldenAbsent
-  ? ' (skipped: no ../shared/golden beside the project)'
-  : '';
+const powerRows = Map.groupBy(
+  readGoldenTable('statistics/power').map(([asked = '', alpha, alternative, n, dz, power]) => ({
+    asked,
+    alpha: Number(alpha),
+    alternative: alternative as PowerRow['alternative'],
+    n: Number(n),
+    dz: Number(dz),
+    power: Number(power),
+  })),
+  ({ asked }) => asked,
+);
 
-/** Eight pairs of vectors; differences are a − b, so a is the candidate. Empty where absent. */
-export const goldenPairs: readonly GoldenPair[] = isGoldenAbsent
-  ? []
-  : pairNames.map((name) => read(`stats-${name}.json`) as GoldenPair);
+export const goldenPower: GoldenPower = {
+  mde: powerRows.get('mde') ?? [],
+  requiredN: powerRows.get('requiredN') ?? [],
+  power: powerRows.get('power') ?? [],
+};
 
-export const goldenPower: GoldenPower = isGoldenAbsent
-  ? { mde: [], requiredN: [], power: [] }
-  : (read('stats-power.json') as GoldenPower);
-
-export const goldenFamilies: GoldenFamilies = isGoldenAbsent
-  ? { sets: {} }
-  : (read('stats-multiple-testing.json') as GoldenFamilies);
+export const goldenFamilies: GoldenFamilies = {
+  sets: Object.fromEntries(
+    [...Map.groupBy(readGoldenTable('statistics/holm'), ([family = '']) => family)].map(
+      ([family, rows]) => {
+        const p = rows.map((row) => Number(row[1]));
+        const adjusted = rows.map((row) => Number(row[2]));
+        return [family, { p, expected: { holm: { adjusted } } }];
+      },
+    ),
+  ),
+};
 
 /** How many differences are not zero: what decides between exact and approximate tests. */
 export function nonZero({ expected }: GoldenPair): number {
   return expected.wins + expected.losses;
-}
-
-function read(file: string): unknown {
-  return JSON.parse(readFileSync(resolve(directory, file), 'utf8'));
 }

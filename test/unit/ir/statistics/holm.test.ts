@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { adjustHolm } from '../../../../src/ir/statistics/holm.ts';
-import { goldenFamilies, isGoldenAbsent, whySkipped } from './golden.ts';
+import { goldenFamilies } from './golden.ts';
 import { absoluteError } from './samples.ts';
 
-describe.skipIf(isGoldenAbsent)(`golden results of statsmodels${whySkipped}`, () => {
+describe('golden results of statsmodels', () => {
   it.each(Object.entries(goldenFamilies.sets))('%s', (_name, { p, expected }) => {
     const errors = adjustHolm(p).map((value, i) =>
       absoluteError(value, expected.holm.adjusted[i]!),

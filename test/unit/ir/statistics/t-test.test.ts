@@ -6,13 +6,13 @@ import {
   summarizeDifferences,
 } from '../../../../src/ir/statistics/differences.ts';
 import { pairedTTest } from '../../../../src/ir/statistics/t-test.ts';
-import { goldenPairs, whySkipped, isGoldenAbsent } from './golden.ts';
+import { goldenPairs } from './golden.ts';
 import { maize, relativeError, sleep } from './samples.ts';
 
 const options = { confidence: 0.95, resamples: 1, permutations: 1, seed: 1 };
 const withoutSpread = new Set(['n20-allties', 'n10-constant-shift']);
 
-describe.skipIf(isGoldenAbsent)(`golden results of scipy${whySkipped}`, () => {
+describe('golden results of scipy', () => {
   const named = goldenPairs.map((pair) => [pair.name, pair] as const);
 
   it.each(named.filter(([name]) => !withoutSpread.has(name)))('%s: t, p and dz', (_name, pair) => {
