@@ -1,15 +1,26 @@
 import { defineConfig } from 'vitest/config';
 
+const unit = ['test/unit/**/*.test.ts', 'test/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
-    globalSetup: ['test/helpers/global-setup.ts'],
     reporters: ['default', './test/helpers/count-reporter.ts'],
     restoreMocks: true,
     unstubEnvs: true,
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'unit', include: unit, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['test/integration/**/*.test.ts'],
+          globalSetup: ['test/helpers/global-setup.ts'],
+        },
+      },
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
