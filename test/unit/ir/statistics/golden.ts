@@ -51,19 +51,21 @@ export interface GoldenFamilies {
   >;
 }
 
-const expected = JSON.parse(readFileSync('test/golden/statistics/pairs.json', 'utf8')) as Readonly<
-  Record<string, GoldenPair['expected']>
->;
+const expectedByPair = JSON.parse(
+  readFileSync('test/golden/statistics/pairs.json', 'utf8'),
+) as Readonly<Record<string, GoldenPair['expected']>>;
 
 const values = Map.groupBy(readGoldenTable('statistics/pairs'), ([pair = '']) => pair);
 
 /** Eight pairs of vectors; differences are a − b, so a is the candidate. */
-export const goldenPairs: readonly GoldenPair[] = Object.entries(expected).map(([name, ofPair]) => {
-  const rows = values.get(name) ?? [];
-  const a = rows.map((row) => Number(row[1]));
-  const b = rows.map((row) => Number(row[2]));
-  return { name, n: rows.length, a, b, expected: ofPair };
-});
+export const goldenPairs: readonly GoldenPair[] = Object.entries(expectedByPair).map(
+  ([name, ofPair]) => {
+    const rows = values.get(name) ?? [];
+    const a = rows.map((row) => Number(row[1]));
+    const b = rows.map((row) => Number(row[2]));
+    return { name, n: rows.length, a, b, expected: ofPair };
+  },
+);
 
 const powerRows = Map.groupBy(
   readGoldenTable('statistics/power').map(([asked = '', alpha, alternative, n, dz, power]) => ({
