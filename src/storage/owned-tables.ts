@@ -1,7 +1,4 @@
-/**
- * The tables whose rows belong to a tenant by a column of their own. Rows of the others hang on an
- * evaluation or a draft, whose row is one of these; they are reached by its id alone.
- */
+/** The tables whose rows belong to a tenant by their column `tenant`. The database handle adds it to every query. */
 export const ownedTables: ReadonlySet<string> = new Set([
   'question_set',
   'question_set_version',
@@ -24,3 +21,19 @@ export const ownedTables: ReadonlySet<string> = new Set([
   'known_tenant',
   'audit_entry',
 ]);
+
+/** The tables whose rows belong to a row of an owned table, by the column that holds its id. They are read by that id only. */
+export const dependentTables: Readonly<Record<string, string>> = {
+  diagnosis_search: 'evaluation_id',
+  draft_part: 'draft',
+  evaluation_batch: 'evaluation_id',
+  evaluation_configuration: 'evaluation_id',
+  evaluation_correlation: 'evaluation_id',
+  gate_decision: 'evaluation_id',
+  night_difference: 'evaluation_id',
+  outcome: 'evaluation_id',
+  search_pace: 'evaluation_id',
+};
+
+/** The tables that all tenants share on purpose. */
+export const sharedTables: readonly string[] = [];
