@@ -1,3 +1,4 @@
+import { levelOf } from './level.ts';
 import type { NonInferiority } from './non-inferiority.ts';
 
 /** From best to worst. */
@@ -24,7 +25,7 @@ export function judgeDrop(
 ): GateVerdict {
   if (isTooFew || lowerBound === null || upperBound === null) return 'inconclusive';
   if (lowerBound >= -maxDrop) return 'pass';
-  const isConfirmed = pAdjusted !== null && pAdjusted <= 1 - confidence;
+  const isConfirmed = pAdjusted !== null && pAdjusted <= levelOf(confidence);
   return upperBound < -maxDrop && isConfirmed ? 'fail' : 'inconclusive';
 }
 

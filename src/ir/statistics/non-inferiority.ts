@@ -3,7 +3,9 @@ import tQuantile from '@stdlib/stats-base-dists-t-quantile';
 
 import { bcaInterval } from './bootstrap.ts';
 import { pairDifferences, summarizeDifferences, type DifferenceSummary } from './differences.ts';
+import { levelOf } from './level.ts';
 import { mean } from './mean.ts';
+import { smallestP } from './two-sided-p.ts';
 
 export interface NonInferiorityOptions {
   /** The largest drop of the mean that is accepted: the margin, 0 or more. */
@@ -35,7 +37,7 @@ export interface NonInferiority {
   /** The less favourable of the bounds on each side: what a verdict is read off. */
   readonly lowerBound: number | null;
   readonly upperBound: number | null;
-  /** One-sided p of "the drop is no larger than accepted": small when it is shown to be larger. */
+  /** One-sided p of "the drop is no larger than accepted": small when it is shown to be larger, never 0. */
   readonly pLarger: number | null;
   /** Even the range of so few differences cannot hold what the bounds state. */
   readonly isTooFew: boolean;
@@ -68,7 +70,7 @@ export function testNonInferiority(
     lowerBound: t && Math.min(t.low, bca?.low ?? t.low),
     upperBound: t && Math.max(t.high, bca?.high ?? t.high),
     pLarger: pOfLargerDrop(summary, maxDrop),
-    isTooFew: 2 ** -summary.questions > 1 - confidence,
+    isTooFew: 2 ** -summary.questions > levelOf(confidence),
   };
 }
 
@@ -98,6 +100,7 @@ function pOfLargerDrop(
   maxDrop: number,
 ): number | null {
   if (average === null || deviation === null) return null;
-  if (deviation === 0) return average < -maxDrop ? 2 ** -questions : 1;
-  return tCdf((average + maxDrop) / (deviation / Math.sqrt(questions)), questions - 1);
+  if (deviation === 0) return average < -maxDrop ? Math.max(2 ** -questions, smallestP) : 1;
+  const statistic = (average + maxDrop) / (deviation / Math.sqrt(questions));
+  return Math.max(tCdf(statistic, questions - 1), smallestP);
 }

@@ -2,6 +2,7 @@ import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 
 import { createMean } from '../stable-sum.ts';
 import { logBets, stakes } from './betting.ts';
+import { levelOf, withoutNoise } from './level.ts';
 
 export interface DropTestOptions {
   /** How far the mean may lie below the baseline's without an alarm, 0 or more. */
@@ -40,7 +41,7 @@ const luckShare = 0.2;
  */
 export function createDropTest({ maxDrop, confidence }: DropTestOptions): DropTest {
   assertOptions(maxDrop, confidence);
-  const alpha = 1 - confidence;
+  const alpha = levelOf(confidence);
   const luckQuantile = normalQuantile(1 - luckShare * alpha, 0, 1);
   const variance = createMean();
   let logWealth = stakes.map(() => Number.NEGATIVE_INFINITY);
@@ -55,7 +56,7 @@ export function createDropTest({ maxDrop, confidence }: DropTestOptions): DropTe
   }
 
   return {
-    threshold: 1 / ((1 - luckShare) * alpha),
+    threshold: withoutNoise(1 / ((1 - luckShare) * alpha)),
     add(differences) {
       night += 1;
       const margin = differences && marginFor(differences);

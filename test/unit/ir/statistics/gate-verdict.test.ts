@@ -27,6 +27,12 @@ describe('judgeDrop', () => {
       'inconclusive',
     ],
     [
+      'a p that is the level itself',
+      { lowerBound: -0.1, upperBound: -0.03 },
+      { pAdjusted: 0.1, confidence: 0.9 },
+      'fail',
+    ],
+    [
       'both below it, outside the family',
       { lowerBound: -0.1, upperBound: -0.03 },
       { pAdjusted: null },

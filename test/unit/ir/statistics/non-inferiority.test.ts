@@ -53,6 +53,16 @@ describe('testNonInferiority', () => {
     expect(found).toMatchObject({ lowerBound: -0.25, upperBound: -0.25, pLarger: p });
   });
 
+  // 300 questions of which all but one lose everything: t is about −300 on 299 degrees, whose tail no number holds.
+  it.each([
+    ['differences that differ', [-0.4, ...Array.from({ length: 299 }, () => -1)]],
+    ['equal differences', Array.from({ length: 2000 }, () => -1)],
+  ])('has no p of 0: %s', (_name, differences) => {
+    const { pLarger } = testNonInferiority(zeros(differences.length), differences, options);
+
+    expect(pLarger).toBe(2 ** -1022);
+  });
+
   // One minus the confidence is 1/20: 2^-4 is above it, 2^-5 below.
   it.each([
     [0, true],

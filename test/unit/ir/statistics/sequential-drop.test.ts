@@ -12,8 +12,12 @@ const night = (stake: number) => (1 - (stake / 1.02) * 0.02) ** 10;
 
 describe('createDropTest', () => {
   // α = 0.05, of which 0.01 is for the baseline's luck: 1 / 0.04.
-  it('alarms at 25 for a confidence of 0.95', () => {
-    expect(createDropTest(options).threshold).toBeCloseTo(25, 10);
+  it.each([
+    [0.95, 25],
+    [0.9, 12.5],
+    [0.99, 125],
+  ])('at a confidence of %d alarms at %d', (confidence, threshold) => {
+    expect(createDropTest({ ...options, confidence }).threshold).toBe(threshold);
   });
 
   // By hand, ten equal questions: half of the whole enters in night 1 and is multiplied by (1 − λ · 0.02)^10,
