@@ -1,37 +1,70 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { isBounded } from '../ir/measures/measure.ts';
+import { blindTo } from '../ir/statistics/blind-to.ts';
+import { pairDifferences } from '../ir/statistics/differences.ts';
+import { gaffkeBound } from '../ir/statistics/gaffke.ts';
 import { judgeDrop } from '../ir/statistics/gate-verdict.ts';
 import { adjustHolm } from '../ir/statistics/holm.ts';
 import { testNonInferiority } from '../ir/statistics/non-inferiority.ts';
+import { questionsNeeded } from '../ir/statistics/strength.ts';
 import type { FixedGate } from '../storage/gates.ts';
 import type { GateCheck } from './gate-decision.ts';
-import type { QuestionPair } from './pair-questions.ts';
+import { areIdentical, type QuestionPair } from './pair-questions.ts';
+import { parseMeasures } from './resolve-measures.ts';
 
 /** Fixed, so that equal runs get equal decisions. */
 const resampling = { resamples: 10_000, seed: 1 } as const;
 
+/** Of `blindTo`, whatever the gate's own is, so that it tells the same everywhere. */
+const blindConfidence = 0.95;
+
 type Untested = 'pAdjusted' | 'verdict' | 'notes';
+type TestedCheck = Omit<Required<GateCheck>, Untested>;
 
 /** Tests each measure of a gate over all pairs, and over those of each slice. */
 export async function checkDrops(
   gate: FixedGate,
   pairs: readonly QuestionPair[],
 ): Promise<readonly GateCheck[]> {
-  const tested: Omit<GateCheck, Untested>[] = [];
+  const tested: TestedCheck[] = [];
+  const measures = parseMeasures(gate.measures, '/gate/measures');
   for (const scope of listScopes(gate, pairs)) {
-    for (const [index, measure] of gate.measures.entries()) {
-      const [baseline, candidate] = [
-        valuesOf(scope, 'baseline', index),
-        valuesOf(scope, 'candidate', index),
-      ];
-      const options = { ...resampling, maxDrop: scope.maxDrop, confidence: gate.confidence };
+    const isIdentical = areIdentical(scope.pairs);
+    for (const [index, measure] of measures.entries()) {
+      const test = testDrop(gate, { scope, index, isMeasureBounded: isBounded(measure) });
       const { slice, maxDrop, isCounted } = scope;
-      const test = testNonInferiority(baseline, candidate, options);
-      tested.push({ measure, slice, maxDrop, isCounted, ...test });
+      tested.push({ measure: measure.name, slice, maxDrop, isCounted, isIdentical, ...test });
       await setImmediate();
     }
   }
   return judge(gate, tested);
+}
+
+function testDrop(
+  gate: FixedGate,
+  {
+    scope,
+    index,
+    isMeasureBounded,
+  }: { readonly scope: Scope; readonly index: number; readonly isMeasureBounded: boolean },
+): Omit<TestedCheck, 'measure' | 'slice' | 'maxDrop' | 'isCounted' | 'isIdentical'> {
+  const [baseline, candidate] = [
+    valuesOf(scope, 'baseline', index),
+    valuesOf(scope, 'candidate', index),
+  ];
+  const { maxDrop } = scope;
+  const { confidence } = gate;
+  const strength = gate.strength === 'guaranteed' && isMeasureBounded ? 'guaranteed' : 'usual';
+  const bound = { margin: maxDrop, confidence };
+  return {
+    ...testNonInferiority(baseline, candidate, { ...resampling, maxDrop, confidence }),
+    strength,
+    blindTo: blindTo(scope.pairs.length, blindConfidence),
+    questionsNeeded: questionsNeeded(strength, bound),
+    guarantee:
+      strength === 'guaranteed' ? gaffkeBound(pairDifferences(baseline, candidate), bound) : null,
+  };
 }
 
 interface Scope {
@@ -79,25 +112,20 @@ function valuesOf(
 }
 
 function judge(
-  { confidence }: FixedGate,
-  tested: readonly Omit<GateCheck, Untested>[],
+  { confidence, strength }: FixedGate,
+  tested: readonly TestedCheck[],
 ): readonly GateCheck[] {
   const counted = tested.filter(({ isCounted }) => isCounted);
   const adjusted = adjustHolm(counted.map(({ pLarger }) => pLarger ?? 1));
+  const isWeaker = (check: TestedCheck) => strength === 'guaranteed' && check.strength === 'usual';
   const byCheck = new Map(counted.map((check, index) => [check, adjusted[index] ?? null]));
   return tested.map((check) => {
     const pAdjusted = byCheck.get(check) ?? null;
     const verdict = judgeDrop(check, { maxDrop: check.maxDrop, confidence, pAdjusted });
-    return { ...check, pAdjusted, verdict, notes: notesOn(check) };
+    return { ...check, pAdjusted, verdict, notes: isWeaker(check) ? [withoutGuarantee] : [] };
   });
 }
 
-/** Below this number a gate passes a drop at the margin in more than 5 % of the cases, as `bench/gate-error-rates.ts` shows. */
-const fewQuestions = 50;
-
-function notesOn({ questions, isTooFew }: Omit<GateCheck, Untested>): readonly string[] {
-  if (isTooFew || questions >= fewQuestions) return [];
-  return [
-    `${questions} questions are few: a loss on rare questions may not be among them, and the bounds know only what was asked`,
-  ];
-}
+/** In a gate that asks for a guarantee. */
+const withoutGuarantee =
+  'the measure has no upper bound, so that nothing can be guaranteed: decided as in a gate of usual strength';

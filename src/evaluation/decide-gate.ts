@@ -13,7 +13,7 @@ import type { ConfigurationDecision, GateDecision, GateObstacle } from './gate-d
 import { findObstacles, incomparable } from './gate-obstacles.ts';
 import { pairQuestions } from './pair-questions.ts';
 import { isVariant } from './plan-ablation.ts';
-import { readRun, type RunQuestion, type RunQuestions } from './read-run.ts';
+import { readRun, type RunQuestion, type RunQuestions, type RunReadOptions } from './read-run.ts';
 import { parseMeasures } from './resolve-measures.ts';
 
 /**
@@ -49,8 +49,12 @@ async function findBaselineRun(db: Database, gate: FixedGate): Promise<BaselineR
   const evaluation = await findEvaluation(db, gate.baseline.evaluation);
   if (!evaluation) return undefined;
   const configuration = await getConfiguration(db, evaluation.id, gate.baseline.configuration);
-  const options = { evaluation, measures: measuresOf(gate), sliceBy: gate.slices };
+  const options = { ...howToRead(gate), evaluation };
   return { evaluation, configuration, questions: await readRun(db, gate.baseline, options) };
+}
+
+function howToRead(gate: FixedGate): RunReadOptions {
+  return { measures: measuresOf(gate), sliceBy: gate.slices, withRankingHash: true };
 }
 
 /** Those tested, and behind them the judged@k that a minimum is set for. */
@@ -70,9 +74,8 @@ async function decideOn(
     return conclude(gate, { configuration: name, obstacles, ...nothing });
   }
   const reference = { evaluation: candidate.evaluation.id, configuration: name };
-  const measures = measuresOf(gate);
   const { evaluation } = candidate;
-  const asked = await readRun(db, reference, { evaluation, measures, sliceBy: gate.slices });
+  const asked = await readRun(db, reference, { ...howToRead(gate), evaluation });
   const { pairs } = pairQuestions(baseline.questions, asked);
   const found = {
     failedShare: {

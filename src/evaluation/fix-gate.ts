@@ -1,6 +1,7 @@
 import { InvalidInputError } from '../errors.ts';
 import { parseMeasure } from '../ir/measures/parse-measure.ts';
 import type { SliceDimension } from '../ir/question.ts';
+import type { Strength } from '../ir/statistics/strength.ts';
 import { findBaseline } from '../storage/baselines.ts';
 import type { Database } from '../storage/database.ts';
 import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
@@ -26,6 +27,8 @@ export interface GateRequest {
   readonly sliceMaxDrop?: number | undefined;
   readonly minSliceQuestions: number;
   readonly confidence: number;
+  /** Default: usual. Schedules that are older lack it. */
+  readonly strength?: Strength | undefined;
 }
 
 /** What an evaluation will measure, as far as it is fixed. */
@@ -67,7 +70,8 @@ export async function fixGate(
     sliceMaxDrop: gate.sliceMaxDrop ?? maxDrop,
     minSliceQuestions,
     confidence,
-  };
+    strength: gate.strength ?? 'usual',
+  } as const;
   const against = {
     contentHash: (await findEvaluation(db, evaluation))?.contentHash,
     configuration: await getConfiguration(db, evaluation, configuration),

@@ -1,5 +1,7 @@
 import type { GateVerdict } from '../ir/statistics/gate-verdict.ts';
+import type { GaffkeBound } from '../ir/statistics/gaffke.ts';
 import type { NonInferiority } from '../ir/statistics/non-inferiority.ts';
+import type { Strength } from '../ir/statistics/strength.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { findGateDecision, type FixedGate } from '../storage/gates.ts';
@@ -55,6 +57,16 @@ export interface GateCheck extends NonInferiority {
   /** False: a slice with fewer questions than the gate asks for. It is shown and decides nothing. */
   readonly isCounted: boolean;
   readonly verdict: GateVerdict;
+  /** By which strength `pass` was decided: `usual` also for DCG in a guaranteed gate. Absent in older decisions. */
+  readonly strength?: Strength;
+  /** The share of questions on which everything could be lost unseen, at 95 %. Absent in older decisions. */
+  readonly blindTo?: number;
+  /** Fewer cannot pass without a gain; `null`: no number can. Absent in older decisions. */
+  readonly questionsNeeded?: number | null;
+  /** Whether every ranking is the baseline's. Absent in older decisions. */
+  readonly isIdentical?: boolean;
+  /** Of a check that was decided by it. Absent in older decisions. */
+  readonly guarantee?: GaffkeBound | null;
   /** What a reader must know beside the numbers. */
   readonly notes: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { AppError, InvalidInputError } from '../errors.ts';
-import type { Measure } from '../ir/measures/measure.ts';
+import { isBounded, type Measure } from '../ir/measures/measure.ts';
 import { createDropTest, type DropTestOptions } from '../ir/statistics/sequential-drop.ts';
 import type { Baseline } from '../storage/baselines.ts';
 import type { Database } from '../storage/database.ts';
@@ -98,7 +98,7 @@ function boundedMeasures(
   { plan }: StoredEvaluation,
 ): readonly Measure[] {
   const parsed = parseMeasures(measures ?? plan.measures, '/query/measure');
-  const bounded = parsed.filter(({ family }) => family !== 'DCG');
+  const bounded = parsed.filter(isBounded);
   if (measures === undefined) return bounded.filter(({ family }) => family !== 'judged');
   if (bounded.length === parsed.length) return bounded;
   const detail = 'has no upper bound, which the test needs; nDCG has one';

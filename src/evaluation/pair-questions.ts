@@ -44,3 +44,14 @@ export function explainExclusions({ unanswerable, failed, onlyOneSide }: Exclusi
   const verb = all === 1 ? 'question is' : 'questions are';
   return ` ${all} more ${verb} left out: ${told.map(([count, why]) => `${count} ${why}`).join(', ')}.`;
 }
+
+/** Whether every ranking is the other side's, of runs that were read with their hashes. False without a pair. */
+export function areIdentical(pairs: readonly QuestionPair[]): boolean {
+  return (
+    pairs.length > 0 &&
+    pairs.every(
+      ({ baseline, candidate }) =>
+        baseline.rankingHash !== undefined && baseline.rankingHash === candidate.rankingHash,
+    )
+  );
+}

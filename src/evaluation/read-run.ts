@@ -1,10 +1,13 @@
+import { toComparableRanking } from '../ir/comparable-ids.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import { sliceValues, type SliceDimension } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
+import type { Outcome } from '../storage/stored-outcome.ts';
 import { streamAsked, toStatus } from './asked-questions.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
 import { findMaxGrade } from './find-max-grade.ts';
+import { hashJson } from './hash-content.ts';
 import { findDoubts, type RankingDoubts } from './ranking-doubts.ts';
 import { scoreQuestion } from './score-question.ts';
 
@@ -32,6 +35,8 @@ export interface RunQuestion {
   readonly values: readonly number[];
   /** By the order of the dimensions asked for. */
   readonly slices: readonly (readonly string[])[];
+  /** Of the ranked document ids. Only where asked for, and of scored ones. */
+  readonly rankingHash?: string | undefined;
   /** Only where asked for, and of scored ones. */
   readonly doubts?: RankingDoubts | undefined;
 }
@@ -45,13 +50,20 @@ export interface RunReadOptions {
   readonly measures: readonly Measure[];
   readonly sliceBy?: readonly SliceDimension[];
   readonly withDoubts?: boolean;
+  readonly withRankingHash?: boolean;
 }
 
 /** A run's questions with their values. Those not searched yet are left out. */
 export async function readRun(
   db: Database,
   reference: RunReference,
-  { evaluation: given, measures, sliceBy = [], withDoubts = false }: RunReadOptions,
+  {
+    evaluation: given,
+    measures,
+    sliceBy = [],
+    withDoubts = false,
+    withRankingHash = false,
+  }: RunReadOptions,
 ): Promise<RunQuestions> {
   const evaluation = given ?? (await getEvaluation(db, reference.evaluation));
   const { position } = await getConfiguration(db, evaluation.id, reference.configuration);
@@ -62,7 +74,7 @@ export async function readRun(
     const { id, text } = question;
     const status = toStatus(question, outcome);
     const values = scoreQuestion(question, outcome, { measures, maxGrade });
-    const isDoubted = withDoubts && values && outcome.hits;
+    const hits = values && outcome.hits;
     questions.set(id, {
       id,
       text,
@@ -70,8 +82,13 @@ export async function readRun(
       hasFallback: (outcome.trace?.fallbacks.length ?? 0) > 0,
       values: values ?? [],
       slices: sliceBy.map((dimension) => sliceValues(question, dimension)),
-      ...(isDoubted && { doubts: findDoubts(question, outcome.hits, { measures, maxGrade }) }),
+      ...(withRankingHash && hits && { rankingHash: hashRanking(hits) }),
+      ...(withDoubts && hits && { doubts: findDoubts(question, hits, { measures, maxGrade }) }),
     });
   }
   return questions;
+}
+
+function hashRanking(hits: NonNullable<Outcome['hits']>): string {
+  return hashJson(toComparableRanking(hits.map(({ documentId }) => documentId)));
 }

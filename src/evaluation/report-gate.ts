@@ -1,3 +1,4 @@
+import type { Strength } from '../ir/statistics/strength.ts';
 import { nameCheck } from './explain-gate.ts';
 import type { DescribedGate, GateCheck } from './gate-decision.ts';
 import { escape, table } from './markdown.ts';
@@ -8,7 +9,7 @@ export function reportGate(gate: DescribedGate): string[] {
   return [
     `## Gate: ${gate.verdict ?? 'not decided yet'}`,
     '',
-    `Held against baseline ${escape(baseline.name)} (configuration ${escape(baseline.configuration)} of evaluation ${escape(baseline.evaluation)}). Bounds are one-sided, each at a confidence of ${confidence}. Fixed before the first search as ${hash.slice(0, 12)}.`,
+    `Held against baseline ${escape(baseline.name)} (configuration ${escape(baseline.configuration)} of evaluation ${escape(baseline.evaluation)}). Bounds are one-sided, each at a confidence of ${confidence}. ${strengthTexts[gate.strength ?? 'usual']} Fixed before the first search as ${hash.slice(0, 12)}.`,
     ...(configurations.length === 0 ? ['', escape(gate.detail)] : []),
     ...configurations.flatMap(({ configuration, verdict, detail, checks }) => [
       '',
@@ -20,19 +21,25 @@ export function reportGate(gate: DescribedGate): string[] {
   ];
 }
 
+const strengthTexts = {
+  usual: "Strength: usual; what no question showed is not ruled out, see 'blind to'.",
+  guaranteed: "Strength: guaranteed; 'lower' is Gaffke's bound where the measure has bounds.",
+} as const satisfies Record<Strength, string>;
+
 function checkTable(checks: readonly GateCheck[]): string[] {
-  const header = 'check questions baseline candidate difference lower upper accepted verdict';
+  const header = 'check questions baseline candidate difference lower upper accepted';
   return table(
-    header.split(' '),
+    [...header.split(' '), 'blind to', 'verdict'],
     checks.map((check) => [
       escape(nameCheck(check)),
       String(check.questions),
       toText(check.means.baseline),
       toText(check.means.candidate),
       toText(check.meanDifference),
-      toText(check.lowerBound),
+      toText(check.guarantee?.lowerBound ?? check.lowerBound),
       toText(check.upperBound),
       String(check.maxDrop),
+      toText(check.blindTo ?? null),
       check.isCounted ? check.verdict : 'not counted',
     ]),
   );

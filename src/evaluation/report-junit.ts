@@ -13,6 +13,7 @@ interface TestCase {
   readonly error?: object;
   readonly failure?: object;
   readonly skipped?: object;
+  readonly 'system-out'?: string;
 }
 
 const builder = new XMLBuilder({
@@ -25,7 +26,7 @@ const builder = new XMLBuilder({
 /**
  * An evaluation as a JUnit report for CI, part by part: a suite for each configuration, a case for each question. A
  * failed search is an error, a question without answer is skipped, and a gate that did not pass is a
- * failure. Means are properties. Question texts are not in it.
+ * failure; one that passed says why as its output. Means are properties. Question texts are not in it.
  */
 export async function* reportAsJunit(
   db: Database,
@@ -117,7 +118,7 @@ function listGateCases({ gate }: EvaluationDescription): readonly TestCase[] {
   return (gate?.configurations ?? []).map(({ configuration, verdict, detail }) => {
     const named = { '@name': configuration, '@classname': 'gate' };
     return verdict === 'pass'
-      ? named
+      ? { ...named, 'system-out': detail }
       : { ...named, failure: { '@type': verdict, '@message': detail } };
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { sliceDimensions } from '../ir/question.ts';
+import { strengths } from '../ir/statistics/strength.ts';
 import { Name } from './vocabulary.ts';
 
 const MeasureName = z.string().max(64);
@@ -37,6 +38,10 @@ export const GateInput = z
       description: 'Slices with fewer questions are shown and decide nothing.',
     }),
     confidence: z.number().min(0.6).max(0.999).default(0.95),
+    strength: z.enum(strengths).default('usual').meta({
+      description:
+        '`usual`: bounds that hold for the differences met in practice; passes from 50 questions on (fewer where maxDrop is larger than 0.058), or where every ranking is identical. `guaranteed`: a bound that holds for every distribution; DCG, which has no bound, is decided as usual.',
+    }),
   })
   .superRefine((gate, context) => {
     if ((gate.measure === undefined) !== (gate.measures === undefined)) return;
@@ -76,6 +81,29 @@ const GateCheck = z
       .nullable()
       .meta({ description: 'pLarger after Holm over the counted checks; null when not counted.' }),
     isTooFew: z.boolean(),
+    strength: z.enum(strengths).optional().meta({
+      description: 'What decided about `pass`: `usual` also for DCG in a guaranteed gate.',
+    }),
+    blindTo: z.number().optional().meta({
+      description:
+        'The largest share of all questions on which everything could be lost without these questions showing it (95 %).',
+    }),
+    questionsNeeded: z.int().nullable().optional().meta({
+      description:
+        'Fewer cannot pass, unless every ranking is identical (usual) or some questions gained (guaranteed). null: no number can.',
+    }),
+    isIdentical: z
+      .boolean()
+      .optional()
+      .meta({ description: "Whether every ranking is the baseline's." }),
+    guarantee: z
+      .object({
+        p: z.number().meta({ description: 'Small when a drop beyond maxDrop is ruled out.' }),
+        lowerBound: z.number().meta({ description: 'Of the mean difference.' }),
+      })
+      .nullable()
+      .optional()
+      .meta({ description: "Gaffke's bound, which decides `pass` where it is; null: usual." }),
     isCounted: z
       .boolean()
       .meta({ description: 'false: a slice with too few questions, which decides nothing.' }),
@@ -144,6 +172,7 @@ export const Gate = z
     sliceMaxDrop: z.number(),
     minSliceQuestions: z.int(),
     confidence: z.number(),
+    strength: z.enum(strengths).optional().meta({ description: 'Absent: usual.' }),
     hash: z.string().meta({
       description:
         'Over the rules, the baseline, the configurations, the question set and the inputs, taken before the first search.',

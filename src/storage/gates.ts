@@ -1,4 +1,5 @@
 import type { SliceDimension } from '../ir/question.ts';
+import type { Strength } from '../ir/statistics/strength.ts';
 import { isUntold } from './alert-events.ts';
 import type { Database } from './database.ts';
 import { acrossTenants } from './tenant-scope.ts';
@@ -22,6 +23,8 @@ export interface FixedGate {
   readonly sliceMaxDrop: number;
   readonly minSliceQuestions: number;
   readonly confidence: number;
+  /** Absent in gates that are older than it, which are `usual`. */
+  readonly strength?: Strength | undefined;
   /** Over the rules above, what they are held against, and everything that will be measured. */
   readonly hash: string;
 }

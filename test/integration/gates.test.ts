@@ -16,6 +16,8 @@ interface CheckAnswer {
   readonly upperBound: number;
   readonly pAdjusted: number | null;
   readonly isCounted: boolean;
+  readonly blindTo?: number;
+  readonly guarantee?: { readonly p: number; readonly lowerBound: number } | null;
   readonly verdict: string;
 }
 
@@ -39,6 +41,10 @@ const count = 20;
 const ranks = (first: Ranks, rank = 1): Ranks =>
   Array.from({ length: count }, (_, index) => first[index] ?? rank);
 const gate = { baseline: 'main', measure: 'RR', maxDrop: 0.02 };
+const identical =
+  "RR over 20 questions did not change: every ranking is identical to the baseline's; with these 20 questions, a total loss on up to 14 % of questions would go unseen.";
+const tooFew =
+  'RR over 20 questions changed by -0.0500, with 95 % confidence not above 0.0095; accepted is a drop of 0.02 (too few to pass: it takes 50 questions, or rankings that are all identical); with these 20';
 
 function bySlice({ configurations }: GateAnswer): unknown[] {
   const [decided] = configurations;
@@ -86,18 +92,79 @@ describe.each(databaseKinds)('the gate of an evaluation on %s', (kind) => {
   });
 
   it.each([
-    ['the same rankings pass', ranks([]), 0.02, 'pass'],
-    ['the same rankings pass where no drop is accepted', ranks([]), 0, 'pass'],
-    ['two of twenty that fall are not decided', ranks([2, 2]), 0.02, 'inconclusive'],
-    ['two of twenty that fall pass where that is accepted', ranks([2, 2]), 0.2, 'pass'],
-    ['a drop of all fails', ranks([], 2), 0.02, 'fail'],
-    ['a drop of most fails', ranks([1, 1, 1], 3), 0.1, 'fail'],
-  ])('%s', async (_name, candidate, maxDrop, verdict) => {
+    ['the same rankings pass', ranks([]), 0.02, 'pass', identical],
+    ['the same rankings pass where no drop is accepted', ranks([]), 0, 'pass', identical],
+    ['two of twenty that fall are not decided', ranks([2, 2]), 0.02, 'inconclusive', tooFew],
+    [
+      'two of twenty that fall pass where that is accepted',
+      ranks([2, 2]),
+      0.2,
+      'pass',
+      'not below -0.1250 and not above 0.0095; accepted is a drop of 0.2; with these 20 questions, a total loss on up to 14 % of questions would go unseen.',
+    ],
+    [
+      'a drop of all fails',
+      ranks([], 2),
+      0.02,
+      'fail',
+      'not above -0.5000; accepted is a drop of 0.02.',
+    ],
+    ['a drop of most fails', ranks([1, 1, 1], 3), 0.1, 'fail', 'accepted is a drop of 0.1.'],
+  ])('%s', async (_name, candidate, maxDrop, verdict, sentence) => {
     const found = await hold({ candidate }, { maxDrop });
 
     expect(found).toMatchObject({ verdict, baseline: { name: 'main', evaluation: baseline } });
     expect(found.configurations[0]).toMatchObject({ verdict, obstacles: [] });
-    expect(found.detail).toContain(`accepted is a drop of ${maxDrop} (20 questions are few`);
+    expect(found.detail).toContain(sentence);
+  });
+
+  // 1 − 0.05^(1/20) = 0.1391. Without a change p is 0.98^20 = 0.6676 for a drop of 0.02 and 0.8^20 = 0.0115 for one of 0.2.
+  it.each([
+    [
+      'cannot be decided by 20 questions',
+      0.02,
+      'inconclusive',
+      0.667_608,
+      'can pass below 149 questions unless some gained',
+    ],
+    [
+      'passes where so many are enough',
+      0.2,
+      'pass',
+      0.011_529,
+      'with 95 % confidence not below -0.1391',
+    ],
+  ])('%s when a guarantee is asked for', async (_name, maxDrop, verdict, p, sentence) => {
+    const found = await hold({ same: ranks([]) }, { maxDrop, strength: 'guaranteed' });
+    const [check] = found.configurations[0]!.checks;
+
+    expect(found).toMatchObject({ verdict, strength: 'guaranteed' });
+    expect(found.detail).toContain(sentence);
+    expect(check).toMatchObject({ strength: 'guaranteed', isIdentical: true });
+    expect(check?.blindTo).toBeCloseTo(0.139_108, 6);
+    expect(check?.guarantee?.p).toBeCloseTo(p, 6);
+  });
+
+  it('guarantees nothing of a measure without a bound, and says so', async () => {
+    const rules = { measure: 'DCG@5', strength: 'guaranteed' };
+    const found = await hold({ same: ranks([]) }, rules);
+
+    expect(found.verdict).toBe('pass');
+    expect(found.configurations[0]?.checks[0]).toMatchObject({
+      strength: 'usual',
+      guarantee: null,
+    });
+    expect(found.detail).toContain('has no upper bound, so that nothing can be guaranteed');
+  });
+
+  it('states no confidence for a handful of identical rankings', async () => {
+    const sample = { size: 5, seed: 5 };
+    const five = (await evaluateRanks(app, { same: ranks([]) }, { gate, sample })) as GatedAnswer;
+
+    expect(five.gate.verdict).toBe('pass');
+    expect(five.gate.detail).toBe(
+      "same passes: RR over 5 questions did not change: every ranking is identical to the baseline's; with these 5 questions, a total loss on up to 45 % of questions would go unseen.",
+    );
   });
 
   it('gives each configuration a verdict, and the worst over all', async () => {
@@ -123,7 +190,8 @@ describe.each(databaseKinds)('the gate of an evaluation on %s', (kind) => {
 
     expect(evaluation.scorecard[0]?.measures).toMatchObject({ RR: 0.5, 'hit@2': 1, 'P@1': 0 });
     expect(found?.checks.map(({ measure, verdict }) => [measure, verdict])).toEqual([
-      ['hit@2', 'pass'],
+      // Its values are equal and its rankings are not: twenty questions are too few.
+      ['hit@2', 'inconclusive'],
       ['P@1', 'fail'],
     ]);
     expect(evaluation.gate.verdict).toBe('fail');
@@ -208,9 +276,13 @@ describe.each(databaseKinds)('the gate of an evaluation on %s', (kind) => {
   it('is in the report', async () => {
     const { id } = await evaluateRanks(app, { worse: ranks([], 2) }, { gate });
     const report = await app.inject(`/v1/eval/${id}/report`);
+    const same = await evaluateRanks(app, { same: ranks([]) }, { gate });
+    const junit = await app.inject(`/v1/eval/${same.id}/report?format=junit`);
 
     expect(report.body).toContain('## Gate: fail');
     expect(report.body).toContain('| RR | 20 | 1.0000 | 0.5000 | -0.5000 | -0.5000 | -0.5000 |');
+    expect(report.body).toContain('| 0.02 | 0.1391 | fail |');
+    expect(junit.body).toContain('<system-out>same passes: RR over 20 questions did not change');
   });
 
   it('has the same hash for the same rules and subject, and another for others', async () => {
@@ -260,6 +332,7 @@ describe('POST /v1/eval with a gate', () => {
     ['no measure', { measure: undefined }, '/body/gate/measure'],
     ['two ways to say the measure', { measures: ['RR'] }, '/body/gate/measure'],
     ['a negative drop', { maxDrop: -0.1 }, '/body/gate/maxDrop'],
+    ['an unknown strength', { strength: 'sure' }, '/body/gate/strength'],
     ['a misspelt rule', { maxdrop: 0.1 }, '/body/gate/maxdrop'],
     [
       'a minimum of what is not judged@k',

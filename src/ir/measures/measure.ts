@@ -20,6 +20,11 @@ export interface MeasureParts {
   readonly persistence: number | undefined;
 }
 
+/** Whether every value lies within [0, 1], as of all measures but DCG. */
+export function isBounded({ family }: Pick<MeasureParts, 'family'>): boolean {
+  return family !== 'DCG';
+}
+
 /** A function of one question's judged ranking. Its mean over questions is what scorecards show. */
 export interface Measure extends MeasureParts {
   /** Canonical, and the whole definition: `nDCG@10`, `P(rel=2)@5`, `RBP(0.8)`. */

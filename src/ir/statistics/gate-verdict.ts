@@ -1,32 +1,53 @@
+import type { GaffkeBound } from './gaffke.ts';
 import { levelOf } from './level.ts';
 import type { NonInferiority } from './non-inferiority.ts';
+import { questionsNeeded } from './strength.ts';
 
 /** From best to worst. */
 const gateVerdicts = ['pass', 'inconclusive', 'fail'] as const;
 export type GateVerdict = (typeof gateVerdicts)[number];
 
+/** What the verdict on one measure is read off. */
+export interface DropEvidence extends Pick<
+  NonInferiority,
+  'questions' | 'lowerBound' | 'upperBound' | 'isTooFew'
+> {
+  /** Gaffke's, where the gate asks for a guarantee and the measure has bounds; then it decides `pass`. */
+  readonly guarantee: Pick<GaffkeBound, 'p'> | null;
+  /** Every ranking is the baseline's, and there is one. */
+  readonly isIdentical: boolean;
+}
+
+interface DropRules {
+  readonly maxDrop: number;
+  readonly confidence: number;
+  /** One-sided p of the larger drop after adjustment; `null` outside the family. */
+  readonly pAdjusted: number | null;
+}
+
 /**
- * `pass`: the lower bound reaches −maxDrop. `fail`: the upper bound lies below it and the test confirms
- * it after adjustment over the family. Else, and with too few questions for either, `inconclusive`.
- * A gate passes only when each of its tests does, which needs no adjustment (intersection-union test,
- * Berger, Technometrics 24, 1982); it fails when any does, which needs one.
+ * `pass`: a larger drop is ruled out, by the lower bound and enough questions for it, by rankings that are all
+ * identical, or by the guarantee. `fail`: the upper bound lies below −maxDrop and the test confirms it after
+ * adjustment over the family. Else `inconclusive`. A gate passes only when each of its tests does, which needs no
+ * adjustment (intersection-union test, Berger, Technometrics 24, 1982); it fails when any does, which needs one.
  */
-export function judgeDrop(
-  { lowerBound, upperBound, isTooFew }: NonInferiority,
-  {
-    maxDrop,
-    confidence,
-    pAdjusted,
-  }: {
-    readonly maxDrop: number;
-    readonly confidence: number;
-    readonly pAdjusted: number | null;
-  },
-): GateVerdict {
-  if (isTooFew || lowerBound === null || upperBound === null) return 'inconclusive';
-  if (lowerBound >= -maxDrop) return 'pass';
-  const isConfirmed = pAdjusted !== null && pAdjusted <= levelOf(confidence);
-  return upperBound < -maxDrop && isConfirmed ? 'fail' : 'inconclusive';
+export function judgeDrop(evidence: DropEvidence, rules: DropRules): GateVerdict {
+  const { maxDrop, confidence, pAdjusted } = rules;
+  if (isRuledOut(evidence, rules)) return 'pass';
+  const { upperBound, isTooFew } = evidence;
+  if (isTooFew || upperBound === null || upperBound >= -maxDrop) return 'inconclusive';
+  return pAdjusted !== null && pAdjusted <= levelOf(confidence) ? 'fail' : 'inconclusive';
+}
+
+function isRuledOut(
+  { guarantee, isIdentical, isTooFew, questions, lowerBound }: DropEvidence,
+  { maxDrop, confidence }: DropRules,
+): boolean {
+  if (guarantee) return guarantee.p <= levelOf(confidence);
+  if (isIdentical) return true;
+  if (isTooFew || lowerBound === null) return false;
+  const needed = questionsNeeded('usual', { margin: maxDrop, confidence }) ?? Infinity;
+  return questions >= needed && lowerBound >= -maxDrop;
 }
 
 /** The worst of several verdicts; `inconclusive` for none, as nothing was shown. */

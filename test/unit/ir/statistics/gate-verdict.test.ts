@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
-import { judgeDrop, worstVerdict } from '../../../../src/ir/statistics/gate-verdict.ts';
-import type { NonInferiority } from '../../../../src/ir/statistics/non-inferiority.ts';
+import {
+  judgeDrop,
+  worstVerdict,
+  type DropEvidence,
+} from '../../../../src/ir/statistics/gate-verdict.ts';
 
-const test: NonInferiority = {
+const test: DropEvidence = {
   questions: 50,
-  means: { baseline: 0.5, candidate: 0.5 },
-  meanDifference: 0,
-  bounds: { t: null, bca: null },
   lowerBound: -0.02,
   upperBound: 0.02,
-  pLarger: 0.5,
   isTooFew: false,
+  guarantee: null,
+  isIdentical: false,
 };
 const rules = { maxDrop: 0.02, confidence: 0.95, pAdjusted: 0.01 };
 
@@ -39,6 +40,46 @@ describe('judgeDrop', () => {
       'inconclusive',
     ],
     ['too few questions, all equal', { lowerBound: 0, isTooFew: true }, {}, 'inconclusive'],
+    [
+      'a bound above the margin of 49 questions',
+      { questions: 49, lowerBound: 0 },
+      {},
+      'inconclusive',
+    ],
+    // ln 0.05 / ln 0.9 = 28.4: 29 questions would show a loss of everything on a tenth.
+    ['as many as a margin of 0.1 needs', { questions: 29 }, { maxDrop: 0.1 }, 'pass'],
+    ['one less', { questions: 28 }, { maxDrop: 0.1 }, 'inconclusive'],
+    [
+      'identical rankings, however few',
+      { questions: 1, lowerBound: null, isTooFew: true, isIdentical: true },
+      {},
+      'pass',
+    ],
+    [
+      'a guarantee at the level',
+      { questions: 149, lowerBound: -0.5, guarantee: { p: 0.05 } },
+      {},
+      'pass',
+    ],
+    [
+      'no guarantee, though the bound reaches the margin',
+      { guarantee: { p: 0.051 } },
+      {},
+      'inconclusive',
+    ],
+    [
+      'no guarantee, though rankings are identical',
+      { isIdentical: true, guarantee: { p: 0.3 } },
+      {},
+      'inconclusive',
+    ],
+    [
+      'a drop where a guarantee is asked for',
+      { lowerBound: -0.1, upperBound: -0.03, guarantee: { p: 1 } },
+      {},
+      'fail',
+    ],
+    ['a drop on few questions', { questions: 10, lowerBound: -0.1, upperBound: -0.03 }, {}, 'fail'],
     ['no bounds', { lowerBound: null, upperBound: null }, {}, 'inconclusive'],
     ['no drop accepted and none there', { lowerBound: 0 }, { maxDrop: 0 }, 'pass'],
   ])('%s', (_name, found, changed, verdict) => {
