@@ -27,6 +27,8 @@ interface Scenario {
   /** The chance that such a question stays as it was the night before. */
   readonly stickiness: number;
   readonly maxDrop: number;
+  /** Standard deviation of what all values of a night have in common. */
+  readonly shock: number;
 }
 
 /** From a night on, search loses as many questions as lower the mean by `size`. */
@@ -44,6 +46,7 @@ interface Found {
 }
 
 measureFalseAlarms();
+measureShocks();
 measurePower();
 
 function measureFalseAlarms(): void {
@@ -53,7 +56,9 @@ function measureFalseAlarms(): void {
   const rows = [50, 150, 500].flatMap((questions) =>
     [0.02, 0.1, 0.5].flatMap((unsteady) =>
       [0, 0.9].flatMap((stickiness) =>
-        [0, 0.02].map((maxDrop) => falseAlarmRow({ questions, unsteady, stickiness, maxDrop })),
+        [0, 0.02].map((maxDrop) =>
+          falseAlarmRow({ questions, unsteady, stickiness, maxDrop, shock: 0 }),
+        ),
       ),
     ),
   );
@@ -61,6 +66,24 @@ function measureFalseAlarms(): void {
     ['questions', 'unsteady', 'sticky', 'maxDrop', 'ever alarmed', 't-test every night'],
     rows,
   );
+}
+
+function measureShocks(): void {
+  print('');
+  print(
+    `A shock common to each night, N(0, shock), maxDrop 0: series that ever alarm; at most 5 % may.`,
+  );
+  const rows = [50, 150, 300].flatMap((questions) =>
+    [0.1, 0.5].flatMap((unsteady) =>
+      [0.01, 0.02].map((shock) => {
+        const scenario = { questions, unsteady, stickiness: 0, maxDrop: 0, shock };
+        const found = simulate(scenario, undefined, nights);
+        const cells = [String(questions), percent(unsteady), String(shock)];
+        return [...cells, percent(share(found, ({ alarm }) => alarm !== undefined))];
+      }),
+    ),
+  );
+  printTable(['questions', 'unsteady', 'shock', 'ever alarmed'], rows);
 }
 
 function falseAlarmRow(scenario: Scenario): string[] {
@@ -82,7 +105,7 @@ function measurePower(): void {
     [0.1, 0.5].flatMap((unsteady) =>
       [0.05, 0.1, 0.2].flatMap((size) =>
         [30, 200].map((from) =>
-          powerRow({ questions, unsteady, stickiness: 0, maxDrop: 0.02 }, { size, from }),
+          powerRow({ questions, unsteady, stickiness: 0, maxDrop: 0.02, shock: 0 }, { size, from }),
         ),
       ),
     ),
@@ -135,7 +158,7 @@ function simulateSeries(
   for (let night = 1; night <= last; night += 1) {
     const isBad = loss !== undefined && night >= loss.from;
     const found = search().map((value, index) => (isBad && isLost[index] ? 0 : value));
-    const differences = pairDifferences(baseline, found);
+    const differences = pairDifferences(baseline, found).map((d) => Math.min(1, Math.max(-1, d)));
     if (tAlarm === undefined && isWorseByT(differences)) tAlarm = night;
     if (test.add(differences).evidence >= test.threshold) return { alarm: night, tAlarm };
   }
@@ -156,12 +179,19 @@ function createSearch(random: Random, scenario: Scenario): () => readonly number
     const chance = random();
     return { isUnsteady, chance, usual: draw(), other: draw(), isOther: random() < chance };
   });
-  return () =>
-    questions.map((question) => {
-      if (!question.isUnsteady) return question.usual;
+  return () => {
+    const shock = scenario.shock * normal(random);
+    return questions.map((question) => {
+      if (!question.isUnsteady) return question.usual + shock;
       if (random() >= scenario.stickiness) question.isOther = random() < question.chance;
-      return question.isOther ? question.other : question.usual;
+      return (question.isOther ? question.other : question.usual) + shock;
     });
+  };
+}
+
+/** Box and Muller (Ann. Math. Statist. 29, 1958). */
+function normal(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
 function createRandom(seed: number): Random {

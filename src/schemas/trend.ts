@@ -84,7 +84,9 @@ const TrendNight = z
     margin: z
       .number()
       .nullable()
-      .meta({ description: "maxDrop and what the baseline's luck may be; null: invalid." }),
+      .meta({
+        description: "maxDrop and what the luck of the baseline's night may be; null: invalid.",
+      }),
   })
   .meta({ id: 'TrendNight' });
 

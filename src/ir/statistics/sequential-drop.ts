@@ -1,8 +1,9 @@
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 
-import { createMean } from '../stable-sum.ts';
 import { logBets, stakes } from './betting.ts';
 import { levelOf, withoutNoise } from './level.ts';
+import { createNightVariance, type NightVariance } from './night-variance.ts';
+import { numberAt } from './number-at.ts';
 
 export interface DropTestOptions {
   /** How far the mean may lie below the baseline's without an alarm, 0 or more. */
@@ -36,31 +37,40 @@ const luckShare = 0.2;
  * begins late is found as an early one. The sum is a supermartingale as long as no night's expected mean,
  * given the nights before, lies below −margin; the chance that it ever reaches 1/α is then at most α
  * (Ville 1939; Waudby-Smith and Ramdas, JRSS B 86, 2024; entering in parts: Shin, Ramdas and Rinaldo,
- * E-detectors, 2023). Margin = maxDrop + z √(mean of Σd² / (2n²)) over the nights before allows for
- * the baseline having been a lucky night; α is shared between the two.
+ * E-detectors, 2023). Margin = maxDrop + z √(variance of a night's mean) allows for the baseline having been a
+ * lucky night; α is shared between the two. What the questions of a night have in common, a shock X of
+ * variance τ², multiplies the expected product by at most E exp(−nλX) = exp(n²λ²τ²/2) for normal X, by which
+ * the bets are divided. Both variances are known from the nights before (`createNightVariance`).
  */
 export function createDropTest({ maxDrop, confidence }: DropTestOptions): DropTest {
   assertOptions(maxDrop, confidence);
   const alpha = levelOf(confidence);
   const luckQuantile = normalQuantile(1 - luckShare * alpha, 0, 1);
-  const variance = createMean();
+  const variance = createNightVariance();
   let logWealth = stakes.map(() => Number.NEGATIVE_INFINITY);
   let night = 0;
 
   /** From the nights before; the first has only itself. */
-  function marginFor(differences: readonly number[]): number {
-    const own = luckVariance(differences);
-    const known = variance.mean ?? own;
-    variance.add(own);
-    return maxDrop + luckQuantile * Math.sqrt(known);
+  function varianceFor(differences: readonly number[]): NightVariance {
+    const before = variance.known();
+    variance.add(differences);
+    return before ?? variance.known() ?? { own: 0, common: 0 };
+  }
+
+  function betsOf(differences: readonly number[]): {
+    readonly margin: number;
+    readonly bets: readonly number[];
+  } {
+    const { own, common } = varianceFor(differences);
+    const margin = maxDrop + luckQuantile * Math.sqrt(own + common);
+    return { margin, bets: dampedBets(differences, margin, common) };
   }
 
   return {
     threshold: withoutNoise(1 / ((1 - luckShare) * alpha)),
     add(differences) {
       night += 1;
-      const margin = differences && marginFor(differences);
-      const bets = differences && margin !== null ? logBets(differences, margin) : [];
+      const { margin, bets } = differences ? betsOf(differences) : { margin: null, bets: [] };
       const entering = -Math.log(night * (night + 1));
       logWealth = logWealth.map((log, index) => logAdd(log, entering) + (bets[index] ?? 0));
       const waiting = -Math.log(night + 1);
@@ -79,11 +89,16 @@ function assertOptions(maxDrop: number, confidence: number): void {
   }
 }
 
-/** Of the mean of one of two nights of the same search: each question's variance is estimated by d² / 2. */
-function luckVariance(differences: readonly number[]): number {
-  if (differences.length === 0) return 0;
-  const squares = differences.reduce((sum, difference) => sum + difference ** 2, 0);
-  return squares / (2 * differences.length ** 2);
+/** The bets, less what a shock that is common to all questions could have made of them. */
+function dampedBets(
+  differences: readonly number[],
+  margin: number,
+  common: number,
+): readonly number[] {
+  return logBets(differences, margin).map((log, index) => {
+    const bet = (numberAt(stakes, index) * differences.length) / (1 + margin);
+    return log - (bet ** 2 * common) / 2;
+  });
 }
 
 function logMeanExp(logs: readonly number[]): number {

@@ -79,6 +79,24 @@ describe('createDropTest', () => {
     expect(after.findIndex((evidence) => evidence >= test.threshold)).toBeGreaterThan(0);
   });
 
+  // Means of nights that swing by 0.02 together, 300 questions each: what independent questions could not do.
+  it('does not take shocks that are common to a night for a drop', () => {
+    const test = createDropTest({ maxDrop: 0, confidence: 0.95 });
+    const swings = [0.02, -0.03, 0.01, -0.02, 0.03, -0.01, -0.03, 0.02, -0.02, 0.01, -0.03, 0.03];
+    const evidence = swings.map((swing) => test.add(repeat(swing, 300)).evidence);
+
+    expect(Math.max(...evidence)).toBeLessThan(1);
+  });
+
+  it('still finds a drop beyond such shocks', () => {
+    const test = createDropTest({ maxDrop: 0, confidence: 0.95 });
+    const swings = [0.02, -0.03, 0.01, -0.02, 0.03, -0.01, -0.03, 0.02, -0.02, 0.01, -0.03, 0.03];
+    for (const swing of swings) test.add(repeat(swing, 300));
+    const after = swings.map((swing) => test.add(repeat(swing - 0.3, 300)).evidence);
+
+    expect(after.some((evidence) => evidence >= test.threshold)).toBe(true);
+  });
+
   it('ends at the largest number instead of infinity', () => {
     const test = createDropTest(options);
     test.add(repeat(0, 5000));
