@@ -20,6 +20,11 @@ import { createRandom, populations, type Population, type Random } from './gate-
 const repetitions = Number(process.argv[2] ?? 1000);
 const confidence = 0.95;
 
+type Draw = (random: Random) => number;
+
+const oneInTwentyGains: Draw = (random) => (random() < 0.05 ? 1 : 0);
+const smallChanges: Draw = (random) => (random() < 0.2 ? 0.1 * Math.sign(random() - 0.5) : 0);
+
 print(
   `Gates with maxDrop 0.02 at 95 %, ${repetitions} a cell: passed at a drop of 0.02, and without.`,
 );
@@ -52,7 +57,8 @@ printTable(
     'without',
   ],
   [0.05, 0.1, 0.2].flatMap((maxDrop) => {
-    const questions = questionsNeeded('usual', { margin: maxDrop, confidence }) ?? 0;
+    const questions =
+      questionsNeeded('usual', { margin: maxDrop, confidence, isBounded: true }) ?? 0;
     return populations.map((population) => {
       const [name = '', ...rest] = gateRow(population, questions, maxDrop);
       return [name, String(maxDrop), ...rest];
@@ -105,7 +111,10 @@ function countVerdicts(
     );
     const { p } = gaffkeBound(differences, { margin: maxDrop, confidence });
     const rules = { maxDrop, confidence, pAdjusted: test.pLarger };
-    const verdict = judgeDrop({ ...test, guarantee: null, isIdentical: false }, rules);
+    const verdict = judgeDrop(
+      { ...test, guarantee: null, isIdentical: false, questionsNeeded: 50 },
+      rules,
+    );
     counts.pass +=
       !test.isTooFew && test.lowerBound !== null && test.lowerBound >= -maxDrop ? 1 : 0;
     counts.fail += verdict === 'fail' ? 1 : 0;
@@ -113,11 +122,6 @@ function countVerdicts(
   }
   return counts;
 }
-
-type Draw = (random: Random) => number;
-
-const oneInTwentyGains: Draw = (random) => (random() < 0.05 ? 1 : 0);
-const smallChanges: Draw = (random) => (random() < 0.2 ? 0.1 * Math.sign(random() - 0.5) : 0);
 
 function equivalenceRow(questions: number): string[] {
   const atMargin = countEquivalent(questions, oneInTwentyGains);

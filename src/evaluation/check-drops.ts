@@ -61,7 +61,7 @@ function testDrop(
     ...testNonInferiority(baseline, candidate, { ...resampling, maxDrop, confidence }),
     strength,
     blindTo: blindTo(scope.pairs.length, blindConfidence),
-    questionsNeeded: questionsNeeded(strength, bound),
+    questionsNeeded: questionsNeeded(strength, { ...bound, isBounded: isMeasureBounded }),
     guarantee:
       strength === 'guaranteed' ? gaffkeBound(pairDifferences(baseline, candidate), bound) : null,
   };

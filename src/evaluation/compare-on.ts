@@ -1,17 +1,26 @@
-import type { Measure } from '../ir/measures/measure.ts';
+import { isBounded, type Measure } from '../ir/measures/measure.ts';
 import type { ComparisonOptions } from '../ir/statistics/compare-paired.ts';
 import { pairDifferences, summarizeDifferences } from '../ir/statistics/differences.ts';
 import {
   effectSizeInterval,
   type EffectSizeInterval,
 } from '../ir/statistics/effect-size-interval.ts';
-import { equivalenceTest, type EquivalenceResult } from '../ir/statistics/equivalence.ts';
 import { explainComparison } from '../ir/statistics/explain-comparison.ts';
 import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
+import {
+  showEquivalence,
+  type EquivalenceRequest,
+  type ShownEquivalence,
+} from '../ir/statistics/show-equivalence.ts';
 import { boundComparison, type DifferenceBounds } from './bound-comparison.ts';
 import type { ComparisonReader } from './comparison-reader.ts';
 import { warnOfPoolBias, warnOfTies, type ComparisonWarning } from './comparison-warnings.ts';
-import { explainExclusions, type Exclusions, type QuestionPair } from './pair-questions.ts';
+import {
+  areIdentical,
+  explainExclusions,
+  type Exclusions,
+  type QuestionPair,
+} from './pair-questions.ts';
 import type { RunPair, RunReference } from './read-run.ts';
 import { runTask } from './run-task.ts';
 import { warnOfUnsearched } from './unsearched-questions.ts';
@@ -25,7 +34,7 @@ export interface RunComparison extends PairedComparison {
   readonly pAdjusted?: number | null;
   readonly effectSizeInterval: EffectSizeInterval | null;
   /** Where it was asked for. */
-  readonly equivalence?: EquivalenceResult;
+  readonly equivalence?: ShownEquivalence;
   /** Where they were asked for. */
   readonly bounds?: DifferenceBounds | null;
   readonly warnings: readonly ComparisonWarning[];
@@ -46,7 +55,7 @@ export interface QuestionDifference {
 export interface ComparisonRequest extends ComparisonOptions {
   readonly measures: readonly Measure[];
   readonly bounds?: boolean | undefined;
-  readonly equivalence?: { readonly margin: number; readonly alpha: number } | undefined;
+  readonly equivalence?: EquivalenceRequest | undefined;
 }
 
 /** Two runs with the questions that both scored. */
@@ -86,7 +95,12 @@ export async function compareOn(
     excluded,
     explanation: `${explainComparison(compared, names)}${explainExclusions(excluded)}`,
     effectSizeInterval: effectSizeInterval(summary, confidence),
-    ...(equivalence && { equivalence: equivalenceTest(summary, equivalence) }),
+    ...(equivalence && {
+      equivalence: showEquivalence(values, equivalence, {
+        isBounded: isBounded(measure),
+        isIdentical: areIdentical(pairs),
+      }),
+    }),
     ...(bounds === true && { bounds: await boundComparison(reader, pair, measure) }),
     warnings: [
       ...(await warnOfUnsearched(reader, pair)),

@@ -54,7 +54,12 @@ export function createComparisonReader(
     readValues: (reference) =>
       once(values, toKey(reference), () => {
         const evaluation = get(reference.evaluation);
-        return readRun(db, reference, { evaluation, measures, withDoubts: true });
+        return readRun(db, reference, {
+          evaluation,
+          measures,
+          withDoubts: true,
+          withRankingHash: true,
+        });
       }),
     async findScope({ evaluation: id }) {
       const { total, status } = get(id);

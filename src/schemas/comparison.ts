@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { InvalidInputError } from '../errors.ts';
 import type { RunPair, RunReference } from '../evaluation/read-run.ts';
+import { strengths } from '../ir/statistics/strength.ts';
 import { BootstrapInterval } from './bootstrap-interval.ts';
 import { Bounds, Decision } from './bounds.ts';
 import { Name, nonEmptyText, Warning } from './vocabulary.ts';
@@ -39,6 +40,7 @@ export const ComparisonInput = z
       .strictObject({
         margin: z.number().gt(0).max(1e6),
         alpha: z.number().min(0.001).max(0.25).default(0.05),
+        strength: z.enum(strengths).default('usual').meta({ description: 'As of gates.' }),
       })
       .optional()
       .meta({ description: 'Also tests whether the difference is smaller than a margin.' }),
@@ -136,7 +138,21 @@ const Comparison = z
         interval: z
           .object({ confidence: z.number(), low: z.number(), high: z.number() })
           .nullable(),
-        equivalent: z.boolean(),
+        equivalent: z.boolean().meta({
+          description:
+            'With strength usual never below questionsNeeded, unless every ranking is identical.',
+        }),
+        strength: z.enum(strengths).meta({
+          description: 'What decided: usual also for DCG, which has no bound.',
+        }),
+        blindTo: z.number().meta({
+          description:
+            'The largest share of all questions on which everything could change without these questions showing it (95 %).',
+        }),
+        questionsNeeded: z.int().nullable(),
+        isIdentical: z.boolean().meta({ description: 'Whether all rankings of both sides agree.' }),
+        guaranteedP: P.meta({ description: "By Gaffke's bound; null with strength usual." }),
+        explanation: z.string(),
       })
       .optional()
       .meta({ description: 'With "equivalence" in the request: two one-sided t-tests.' }),

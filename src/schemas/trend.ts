@@ -81,12 +81,9 @@ const TrendNight = z
       .nullable()
       .meta({ description: 'Of this night alone, for one reading.' }),
     evidence: z.number(),
-    margin: z
-      .number()
-      .nullable()
-      .meta({
-        description: "maxDrop and what the luck of the baseline's night may be; null: invalid.",
-      }),
+    margin: z.number().nullable().meta({
+      description: "maxDrop and what the luck of the baseline's night may be; null: invalid.",
+    }),
   })
   .meta({ id: 'TrendNight' });
 

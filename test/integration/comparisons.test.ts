@@ -272,8 +272,13 @@ describe('POST /v1/compare', () => {
     const summary = summarizeDifferences([0.5, 0.5, 0.5, 0.5, 0.5, 0]);
 
     expect(found.effectSizeInterval).toEqual(effectSizeInterval(summary, 0.9));
-    expect(found.equivalence).toEqual(equivalenceTest(summary, { margin: 0.7, alpha: 0.05 }));
-    expect(found.equivalence).toMatchObject({ equivalent: true });
+    expect(found.equivalence).toMatchObject(equivalenceTest(summary, { margin: 0.7, alpha: 0.05 }));
+    expect(found.equivalence).toMatchObject({
+      equivalent: true,
+      strength: 'usual',
+      isIdentical: false,
+      questionsNeeded: 3,
+    });
   });
 
   describe('all pairs of an evaluation', () => {

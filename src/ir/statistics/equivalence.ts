@@ -4,7 +4,7 @@ import tQuantile from '@stdlib/stats-base-dists-t-quantile';
 import type { DifferenceSummary } from './differences.ts';
 import { smallestP } from './two-sided-p.ts';
 
-interface EquivalenceOptions {
+export interface EquivalenceOptions {
   /** The largest mean difference that would not matter, in the measure's own unit. */
   readonly margin: number;
   /** The risk of calling two systems equivalent that differ by the margin or more. */

@@ -1,7 +1,6 @@
 import type { GaffkeBound } from './gaffke.ts';
 import { levelOf } from './level.ts';
 import type { NonInferiority } from './non-inferiority.ts';
-import { questionsNeeded } from './strength.ts';
 
 /** From best to worst. */
 const gateVerdicts = ['pass', 'inconclusive', 'fail'] as const;
@@ -14,6 +13,8 @@ export interface DropEvidence extends Pick<
 > {
   /** Gaffke's, where the gate asks for a guarantee and the measure has bounds; then it decides `pass`. */
   readonly guarantee: Pick<GaffkeBound, 'p'> | null;
+  /** Of the strength that decides; fewer cannot pass by their bounds. */
+  readonly questionsNeeded: number | null;
   /** Every ranking is the baseline's, and there is one. */
   readonly isIdentical: boolean;
 }
@@ -40,14 +41,13 @@ export function judgeDrop(evidence: DropEvidence, rules: DropRules): GateVerdict
 }
 
 function isRuledOut(
-  { guarantee, isIdentical, isTooFew, questions, lowerBound }: DropEvidence,
+  { guarantee, isIdentical, isTooFew, questions, questionsNeeded, lowerBound }: DropEvidence,
   { maxDrop, confidence }: DropRules,
 ): boolean {
   if (guarantee) return guarantee.p <= levelOf(confidence);
   if (isIdentical) return true;
   if (isTooFew || lowerBound === null) return false;
-  const needed = questionsNeeded('usual', { margin: maxDrop, confidence }) ?? Infinity;
-  return questions >= needed && lowerBound >= -maxDrop;
+  return questions >= (questionsNeeded ?? Infinity) && lowerBound >= -maxDrop;
 }
 
 /** The worst of several verdicts; `inconclusive` for none, as nothing was shown. */

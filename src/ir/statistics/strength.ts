@@ -13,10 +13,14 @@ const fewestUsual = 50;
 
 /**
  * How many questions a strength needs before anything can be shown. `usual`: 50, or what `guaranteed` needs where that
- * is fewer, since so many questions would show the loss that the margin forbids. `null`: no number is enough without
+ * is fewer, since so many questions would show the loss that the margin forbids. Of a measure without bounds a margin is
+ * no share of anything, so that it is 50. `null`: no number is enough without
  * gains.
  */
-export function questionsNeeded(strength: Strength, options: GaffkeOptions): number | null {
-  const guaranteed = questionsForGuarantee(options);
+export function questionsNeeded(
+  strength: Strength,
+  { isBounded, ...options }: GaffkeOptions & { readonly isBounded: boolean },
+): number | null {
+  const guaranteed = isBounded ? questionsForGuarantee(options) : null;
   return strength === 'guaranteed' ? guaranteed : Math.min(fewestUsual, guaranteed ?? fewestUsual);
 }

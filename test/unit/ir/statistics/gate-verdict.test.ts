@@ -8,6 +8,7 @@ import {
 
 const test: DropEvidence = {
   questions: 50,
+  questionsNeeded: 50,
   lowerBound: -0.02,
   upperBound: 0.02,
   isTooFew: false,
@@ -46,9 +47,13 @@ describe('judgeDrop', () => {
       {},
       'inconclusive',
     ],
-    // ln 0.05 / ln 0.9 = 28.4: 29 questions would show a loss of everything on a tenth.
-    ['as many as a margin of 0.1 needs', { questions: 29 }, { maxDrop: 0.1 }, 'pass'],
-    ['one less', { questions: 28 }, { maxDrop: 0.1 }, 'inconclusive'],
+    [
+      'as many as a margin of 0.1 needs',
+      { questions: 29, questionsNeeded: 29 },
+      { maxDrop: 0.1 },
+      'pass',
+    ],
+    ['one less', { questions: 28, questionsNeeded: 29 }, { maxDrop: 0.1 }, 'inconclusive'],
     [
       'identical rankings, however few',
       { questions: 1, lowerBound: null, isTooFew: true, isIdentical: true },
