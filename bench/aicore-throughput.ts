@@ -12,8 +12,8 @@ import pMap from 'p-map';
 
 import { createEvaluation } from '../src/evaluation/create-evaluation.ts';
 import { runEvaluation } from '../src/evaluation/run-evaluation.ts';
-import { changeQuestionSet } from '../src/evaluation/change-question-set.ts';
-import { saveQuestionSet, toQuestionRecord } from '../src/evaluation/save-question-set.ts';
+import type { QuestionEntry } from '../src/evaluation/stage-questions.ts';
+import { importQuestions, usualRule } from '../src/evaluation/import-questions.ts';
 import { createSearchSources } from '../src/evaluation/search-sources.ts';
 import type { ServiceKey } from '../src/retrieval/ai-core/service-key.ts';
 import { createRetrieverRegistry } from '../src/retrieval/registry.ts';
@@ -102,20 +102,14 @@ async function evaluate(texts: readonly string[], serviceKey: ServiceKey): Promi
 }
 
 async function saveQuestions(db: Database, texts: readonly string[], now: string): Promise<void> {
-  const questions = texts.map((text, index) => {
-    const verdict = { documentId: `D${index % chunksPerAnswer}`, grade: 1, judge: null };
-    const judgments = [{ ...verdict, judgedAt: now, documentVersion: null, note: null }];
-    const question = {
-      id: `q${index}`,
-      text,
-      tags: [],
-      answerable: true,
-      forbidden: [],
-      judgments,
-    };
-    return toQuestionRecord(question, index);
-  });
-  await changeQuestionSet(db, 'bench', (trx, set) => saveQuestionSet(trx, set, { questions, now }));
+  async function* entries(): AsyncGenerator<QuestionEntry> {
+    for (const [index, text] of texts.entries()) {
+      const question = { id: `q${index}`, text, tags: [], answerable: true, forbidden: [] };
+      yield { question, grades: [[`D${index % chunksPerAnswer}`, 1]] };
+    }
+  }
+  const draft = { db, id: 'bench', now: () => now };
+  await importQuestions(draft, 'bench', { ...usualRule, entries: entries() });
 }
 
 async function searchPlainly(texts: readonly string[], key: ServiceKey): Promise<void> {

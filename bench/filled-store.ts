@@ -1,6 +1,7 @@
 import type { Question } from '../src/ir/question.ts';
-import { changeQuestionSet } from '../src/evaluation/change-question-set.ts';
-import { saveQuestionSet, toQuestionRecord } from '../src/evaluation/save-question-set.ts';
+import { importQuestions, usualRule } from '../src/evaluation/import-questions.ts';
+import type { QuestionEntry } from '../src/evaluation/stage-questions.ts';
+import { findQuestionSet } from '../src/storage/question-sets.ts';
 import { noCost } from '../src/retrieval/retriever.ts';
 import { openDatabase, type Database } from '../src/storage/database.ts';
 import { finishEvaluation, startEvaluation } from '../src/storage/evaluation-life-cycle.ts';
@@ -38,10 +39,16 @@ async function fillSet(
   { name, questions: count, configurations, measures }: FilledSet,
 ): Promise<void> {
   const questions = Array.from({ length: count }, (_, index) => makeQuestion(index));
-  const records = questions.map(toQuestionRecord);
-  const { version, contentHash } = await changeQuestionSet(db, name, (trx, set) =>
-    saveQuestionSet(trx, set, { questions: records, now }),
-  );
+  async function* entries(): AsyncGenerator<QuestionEntry> {
+    for (const { judgments, ...question } of questions) {
+      yield { question, grades: judgments.map(({ documentId, grade }) => [documentId, grade]) };
+    }
+  }
+  const draft = { db, id: name, now: () => now };
+  await importQuestions(draft, name, { ...usualRule, entries: entries() });
+  const saved = await findQuestionSet(db, name);
+  if (!saved) throw new Error(`Question set ${name} was not stored`);
+  const { version, contentHash } = saved;
   await insertEvaluation(db, {
     id: name,
     label: null,

@@ -2,7 +2,7 @@
  * Do large files come in without much memory, and can others read and write meanwhile? Starts the real
  * service on SQLite, or on the database of BENCH_DATABASE_URL, and imports files that it makes.
  *
- * node bench/import.ts [lines of qrels] [lines of the run]
+ * node bench/import.ts [lines of qrels] [lines of the run] [questions]
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import { printRow } from './measuring.ts';
 
 const qrelsLines = Number(process.argv[2] ?? 1_000_000);
 const runLines = Number(process.argv[3] ?? 5_000_000);
+const questions = Number(process.argv[4] ?? 200_000);
 const documentsAQuestion = 100;
 const judgedAQuestion = 20;
 const memoryTarget = 512;
@@ -30,6 +31,11 @@ await using service = await startTemporaryService({
   NODE_OPTIONS: `--max-semi-space-size=8 --import ${resolvePath('bench/loop-watch.ts')}`,
   ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
 });
+const ndjson = 'application/x-ndjson';
+await measure('question set, new', '/v1/question-sets/asked', makeQuestions(questions), ndjson);
+await measure('the same again', '/v1/question-sets/asked', makeQuestions(questions), ndjson);
+await measure('with other grades', '/v1/question-sets/asked', makeQuestions(questions, 1), ndjson);
+await measureAtOnce(4);
 const qrelsPath = '/v1/question-sets/big/qrels';
 await measure('qrels of a new set', `${qrelsPath}?create=true`, makeQrels(qrelsLines));
 await measure('qrels of a set that exists', qrelsPath, makeQrels(qrelsLines, 1));
@@ -37,13 +43,31 @@ await measure('the same qrels again', qrelsPath, makeQrels(qrelsLines, 1));
 await measure('run sorted by question', '/v1/runs/big', makeRun(runLines));
 await measure('run sorted by rank, in its place', '/v1/runs/big', makeMixedRun(runLines));
 
-async function measure(name: string, path: string, lines: Generator<string>): Promise<void> {
+/** Several question sets of 12 MiB as ndjson at the same time. */
+async function measureAtOnce(count: number): Promise<void> {
+  resetPeak(service);
+  const start = performance.now();
+  const sets = Array.from({ length: count }, (_, index) =>
+    put(`${service.url}/v1/question-sets/at-once-${index}`, makeQuestions(130_000), ndjson),
+  );
+  await Promise.all(sets);
+  const seconds = (performance.now() - start) / 1000;
+  process.stdout.write(`\n${count} question sets at once: ${seconds.toFixed(1)} s\n`);
+  printRow('peak memory', readPeak(service), { target: memoryTarget, unit: 'MiB' });
+}
+
+async function measure(
+  name: string,
+  path: string,
+  lines: Generator<string>,
+  type = 'text/plain',
+): Promise<void> {
   resetPeak(service);
   await askForPause(service.processId, watchFile);
   const stop = new AbortController();
   const writes = probeWrites(service.url, stop.signal);
   const start = performance.now();
-  const answer = await put(`${service.url}${path}`, lines);
+  const answer = await put(`${service.url}${path}`, lines, type);
   const seconds = (performance.now() - start) / 1000;
   stop.abort();
   const { wall, own } = await askForPause(service.processId, watchFile);
@@ -60,10 +84,10 @@ async function measure(name: string, path: string, lines: Generator<string>): Pr
   );
 }
 
-async function put(url: string, lines: Generator<string>): Promise<string> {
+async function put(url: string, lines: Generator<string>, type: string): Promise<string> {
   const answer = await fetch(url, {
     method: 'PUT',
-    headers: { 'content-type': 'text/plain' },
+    headers: { 'content-type': type },
     body: Readable.toWeb(Readable.from(inChunks(lines), { objectMode: false })),
     duplex: 'half',
   });
@@ -98,6 +122,16 @@ function resetPeak({ processId }: TemporaryService): void {
 function readPeak({ processId }: TemporaryService): number {
   const status = readFileSync(`/proc/${processId}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** About 95 bytes each. */
+function* makeQuestions(count: number, shift = 0): Generator<string> {
+  const random = createRandom(4);
+  for (let index = 0; index < count; index += 1) {
+    const relevant = { [`document-${random(1_000_000)}`]: 1 + ((random(3) + shift) % 3) };
+    const text = `what question number ${index} asks`;
+    yield `${JSON.stringify({ id: `question-${index}`, text, relevant })}\n`;
+  }
 }
 
 function* makeQrels(count: number, shift = 0): Generator<string> {

@@ -116,7 +116,7 @@ async function registerResources(
   const memory = createDerivedMemory();
   refuseUnknownQueries(v1);
   if (welcome) v1.addHook('onRequest', (request) => welcome(getPrincipal(request).tenant));
-  await v1.register(questionSetRoutes, { dbFor, now, maxBodyBytes });
+  await v1.register(questionSetRoutes, { dbFor, now, createId, maxBodyBytes });
   await v1.register(judgmentRoutes, { dbFor, now, maxBodyBytes });
   await v1.register(qrelsRoutes, { dbFor, now, createId, maxBodyBytes });
   await v1.register(corpusRoutes, { dbFor, now, maxBodyBytes });

@@ -5,6 +5,7 @@ import { findQuestionSet } from '../storage/question-sets.ts';
 import type { QuestionRecord } from '../storage/question-writes.ts';
 import { findStoredQuestions, type StoredQuestion } from '../storage/questions.ts';
 import { changeQuestionSet } from './change-question-set.ts';
+import { isVerdict } from './merge-judgments.ts';
 import { saveChangedQuestions, toQuestionRecord } from './save-question-set.ts';
 
 export interface NewJudgment {
@@ -171,6 +172,7 @@ function isSameVerdict(a: Judgment, b: Judgment): boolean {
   return (
     a.grade === b.grade &&
     a.judge === b.judge &&
+    isVerdict(a) === isVerdict(b) &&
     a.documentVersion === b.documentVersion &&
     a.note === b.note
   );

@@ -1,26 +1,57 @@
 import { InvalidInputError, NotFoundError, type InputError } from '../errors.ts';
-import type { Question } from '../ir/question.ts';
+import type { Judgment, Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import { findStoredQuestions } from '../storage/questions.ts';
+import {
+  addCounts,
+  mergeJudgments,
+  type JudgmentCounts,
+  type MergedQuestion,
+  type VerdictMode,
+} from './merge-judgments.ts';
 import type { NextVersion } from './next-version.ts';
 import { createPlacedFaults, type PlacedFault, type PlacedFaults } from './placed-faults.ts';
 import type { StagedPair, StagedPairs, StagedQuestion } from './stage-pairs.ts';
+import {
+  createConflicts,
+  describeContradiction,
+  type ConflictCollector,
+  type VerdictConflicts,
+} from './verdict-conflicts.ts';
 
 /** Documents that may be judged for one question at most. */
 export const maxJudgmentsPerQuestion = 10_000;
 
+/** What qrels make of a set. */
+export interface QrelsReview {
+  /** The places of questions that are to be made. */
+  readonly places: readonly number[];
+  readonly counts: JudgmentCounts;
+  readonly conflicts: VerdictConflicts;
+  /** Of the set afterwards. */
+  readonly questions: number;
+  /** Of the set afterwards. */
+  readonly judgments: number;
+}
+
 /**
  * Refuses qrels with a document twice or too many documents in one question, that contradict the questions, and those of
- * questions that do not exist, unless they are to be made. Returns the places of those that are.
+ * questions that do not exist, unless they are to be made.
  */
 export async function checkQrels(
   db: Database,
   { latest, selection }: NextVersion,
-  { staged, create }: { readonly staged: StagedPairs; readonly create: boolean },
-): Promise<readonly number[]> {
+  {
+    staged,
+    create,
+    mode,
+  }: { readonly staged: StagedPairs; readonly create: boolean; readonly mode: VerdictMode },
+): Promise<QrelsReview> {
   const faults = { doubles: createPlacedFaults(), contradictions: createPlacedFaults() };
   const missing = createPlacedFaults();
+  const conflicts = createConflicts();
   const places: number[] = [];
+  let counts: JudgmentCounts = { added: 0, changed: 0, kept: 0, dropped: 0 };
   for await (const batch of staged.read()) {
     const stored = latest
       ? await findStoredQuestions(db, { ...selection, version: latest.version }, [...batch.keys()])
@@ -29,13 +60,15 @@ export async function checkQrels(
       const locate = createLocator(id, staged.hasLines);
       findDoublesAndExcess(faults.doubles, id, { judged, locate });
       const question = stored.get(id)?.question;
+      const merged = mergePairs(question, judged, { id, mode });
+      counts = addCounts(counts, merged.counts);
+      findExcess(faults.doubles, merged.question, { judged, locate });
+      findContradictedVerdicts(conflicts, merged, { judged, locate });
       if (question) findContradictions(faults.contradictions, question, { judged, locate });
       else {
         places.push(judged.place);
-        missing.add({
-          ...locate(judged.place),
-          detail: `the question set has no question '${id}'`,
-        });
+        const detail = `the question set has no question '${id}'`;
+        missing.add({ ...locate(judged.place), detail });
       }
     }
   }
@@ -43,7 +76,40 @@ export async function checkQrels(
   if (!create && !latest) throw new NotFoundError('Question set', selection.questionSet);
   if (!create) refuseMissing(missing);
   refuseContradictions(faults.contradictions.first());
-  return places;
+  return {
+    places,
+    counts,
+    conflicts: conflicts.end(),
+    questions: (latest?.questions ?? 0) + places.length,
+    judgments: (latest?.judgments ?? 0) + counts.added - counts.dropped,
+  };
+}
+
+/** A question with the judgments that qrels give it; one that is not there has its id as text. */
+export function mergePairs(
+  old: Question | undefined,
+  { pairs }: StagedQuestion,
+  { id, mode, by }: PairsRule,
+): MergedQuestion {
+  const judgments = pairs.map(({ documentId, value }) => ({
+    documentId,
+    grade: value ?? 0,
+    judge: null,
+    judgedAt: '',
+    ...by,
+    fromFile: true,
+    documentVersion: null,
+    note: null,
+  }));
+  const question = old ?? { id, text: id, tags: [], answerable: true, forbidden: [] };
+  return mergeJudgments(old, { ...question, judgments }, { mode, isAddition: true });
+}
+
+interface PairsRule {
+  readonly id: string;
+  readonly mode: VerdictMode;
+  /** Absent: only counts and conflicts are asked for. */
+  readonly by?: Pick<Judgment, 'judge' | 'judgedAt'>;
 }
 
 /** Where something stands: its line in a text, its path in JSON. */
@@ -79,6 +145,31 @@ function findDoublesAndExcess(
       return;
     }
     seen.add(documentId);
+  }
+}
+
+/** Documents that are judged already count as well. */
+function findExcess(
+  faults: PlacedFaults,
+  { id, judgments }: Question,
+  { judged: { pairs, place }, locate }: JudgedQuestion,
+): void {
+  const isNamed = pairs.length > maxJudgmentsPerQuestion;
+  if (isNamed || judgments.length <= maxJudgmentsPerQuestion) return;
+  const detail = `question '${id}' would have more than ${maxJudgmentsPerQuestion} judged documents`;
+  faults.add({ ...locate(place), detail });
+}
+
+function findContradictedVerdicts(
+  conflicts: ConflictCollector,
+  { question: { id }, contradicted }: MergedQuestion,
+  { judged, locate }: JudgedQuestion,
+): void {
+  for (const contradiction of contradicted) {
+    const { documentId } = contradiction.verdict;
+    const pair = judged.pairs.find((one) => one.documentId === documentId);
+    const detail = describeContradiction(id, contradiction);
+    conflicts.add({ ...locate(pair?.place ?? judged.place, documentId), detail });
   }
 }
 

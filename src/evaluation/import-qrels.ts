@@ -1,4 +1,3 @@
-import type { Judgment, Question } from '../ir/question.ts';
 import { touchDraft, type Draft } from '../storage/drafts.ts';
 import { inBatches } from '../storage/in-batches.ts';
 import type { QuestionRecord } from '../storage/question-writes.ts';
@@ -10,55 +9,64 @@ import {
 } from '../storage/questions.ts';
 import { authorOf } from '../storage/tenant-scope.ts';
 import { createBreather } from './breather.ts';
-import { checkQrels, maxJudgmentsPerQuestion } from './check-qrels.ts';
+import { checkQrels, maxJudgmentsPerQuestion, mergePairs } from './check-qrels.ts';
 import { createLabelWarnings } from './label-warnings.ts';
+import type { ImportRule } from './import-rule.ts';
+import type { VerdictMode } from './merge-judgments.ts';
 import {
   claimNextVersion,
+  peekNextVersion,
   publishNextVersion,
   writeNextVersion,
   type NextVersion,
 } from './next-version.ts';
-import { keepVerdictsOf, toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts';
-import {
-  stagePairs,
-  type PairEntry,
-  type StagedPairs,
-  type StagedQuestion,
-} from './stage-pairs.ts';
+import { toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts';
+import { stagePairs, type PairEntry, type StagedPairs } from './stage-pairs.ts';
+import { refuseConflicts, type ImportPreview } from './verdict-conflicts.ts';
 import type { Warning } from './warnings.ts';
 import { withDraft } from './write-draft.ts';
 
+export interface QrelsFile {
+  readonly entries: AsyncIterable<PairEntry>;
+  /** Whether questions that do not exist are made, with their ids as texts. */
+  readonly create: boolean;
+}
+
 /**
- * Replaces the judgments of the questions that the qrels name; the others keep theirs. Questions that do
- * not exist are refused, or made with their id as text when `create` is set. A question whose grades are all
- * 0 or less scores 0 and stays in the means, as in trec_eval, and a warning says so.
+ * Adds judgments to the questions that qrels name; with `judgments: 'replace'` these have no others
+ * afterwards. Questions that qrels do not name keep theirs. A question whose grades are all 0 or less scores
+ * 0 and stays in the means, as in trec_eval, and a warning says so.
  *
  * What comes is written aside as it comes, then checked, then written as the set's next version, which one
- * short transaction publishes. Meanwhile the set can be read, but changed by nobody else.
+ * short transaction publishes. Meanwhile the set can be read, but changed by nobody else. Throws `conflict`
+ * when the qrels contradict verdicts.
  */
 export async function importQrels(
   draft: Draft,
   name: string,
-  qrels: { readonly entries: AsyncIterable<PairEntry>; readonly create: boolean },
-): Promise<SavedQuestionSet> {
+  { entries, create, ...rule }: QrelsFile & ImportRule,
+): Promise<SavedQuestionSet | ImportPreview> {
   return withDraft(draft, async () => {
-    const staged = await stagePairs(draft, qrels.entries, { maxPairs: maxJudgmentsPerQuestion });
-    const next = await claimNextVersion(draft, name);
-    const places = await checkQrels(draft.db, next, { staged, create: qrels.create });
-    const written = await writeJudged(draft, next, {
+    const staged = await stagePairs(draft, entries, { maxPairs: maxJudgmentsPerQuestion });
+    const { precondition, judgments: mode } = rule;
+    const next = await (rule.isPreview
+      ? peekNextVersion(draft.db, { name, precondition })
+      : claimNextVersion(draft, { name, precondition }));
+    const { places, counts, conflicts, ...totals } = await checkQrels(draft.db, next, {
       staged,
-      findPosition: rankPlaces(places, next),
+      create,
+      mode,
     });
+    if (rule.isPreview) return { name, preview: true, ...totals, ...counts, conflicts };
+    refuseConflicts(conflicts);
+    const findPosition = rankPlaces(places, next);
+    const isChanged = await writeJudged(draft, next, { staged, mode, findPosition });
     await touchDraft(draft.db, draft);
     const warnings = await warnOfLabels(draft, next.selection);
     await touchDraft(draft.db, draft);
     const { latest } = next;
-    if (latest && !written.isChanged) return { ...latest, warnings, isNew: false };
-    const saved = await publishNextVersion(draft, next, {
-      questions: (latest?.questions ?? 0) + places.length,
-      judgments: (latest?.judgments ?? 0) + written.addedJudgments,
-    });
-    return { ...saved, warnings };
+    if (latest && !isChanged) return { ...latest, ...counts, warnings, isNew: false };
+    return { ...(await publishNextVersion(draft, next, totals)), ...counts, warnings };
   });
 }
 
@@ -76,23 +84,21 @@ function rankPlaces(places: readonly number[], { latest }: NextVersion): (place:
   };
 }
 
-interface Written {
-  readonly isChanged: boolean;
-  readonly addedJudgments: number;
+interface Judging {
+  readonly staged: StagedPairs;
+  readonly mode: VerdictMode;
+  readonly findPosition: (place: number) => number;
 }
 
-/** Writes every question that is judged otherwise now. */
+/** Writes every question that is judged otherwise now; false: there is none. */
 async function writeJudged(
   draft: Draft,
   next: NextVersion,
-  {
-    staged,
-    findPosition,
-  }: { readonly staged: StagedPairs; readonly findPosition: (place: number) => number },
-): Promise<Written> {
+  { staged, mode, findPosition }: Judging,
+): Promise<boolean> {
   const { latest, selection } = next;
   const by = { judge: authorOf(draft.db), judgedAt: draft.now() };
-  const written = { isChanged: false, addedJudgments: 0 };
+  let isChanged = false;
   for await (const batch of staged.read()) {
     await inBatches([...batch], async (some) => {
       const stored = latest
@@ -106,38 +112,17 @@ async function writeJudged(
       const breathe = createBreather();
       for (const [id, judged] of some) {
         const old = stored.get(id);
-        const question = judge(old?.question ?? createQuestion(id), judged, by);
+        const { question } = mergePairs(old?.question, judged, { id, mode, by });
         const record = toQuestionRecord(question, old?.position ?? findPosition(judged.place));
         await breathe();
-        if (old?.contentHash === record.contentHash) continue;
-        started.push(old ? keepVerdictsOf(old.question, record) : record);
-        written.addedJudgments += record.judgments - (old?.question.judgments.length ?? 0);
+        if (old?.contentHash !== record.contentHash) started.push(record);
       }
-      written.isChanged ||= started.length > 0;
+      isChanged ||= started.length > 0;
       const ended = started.map(({ id }) => id).filter((id) => stored.has(id));
       if (started.length > 0) await writeNextVersion(draft, next, { ended, started });
     });
   }
-  return written;
-}
-
-function judge(
-  question: Question,
-  { pairs }: StagedQuestion,
-  by: Pick<Judgment, 'judge' | 'judgedAt'>,
-): Question {
-  const judgments = pairs.map(({ documentId, value }) => ({
-    documentId,
-    grade: value ?? 0,
-    ...by,
-    documentVersion: null,
-    note: null,
-  }));
-  return { ...question, judgments };
-}
-
-function createQuestion(id: string): Question {
-  return { id, text: id, tags: [], answerable: true, forbidden: [], judgments: [] };
+  return isChanged;
 }
 
 async function warnOfLabels(

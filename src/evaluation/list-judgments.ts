@@ -4,9 +4,11 @@ import type { Database } from '../storage/database.ts';
 import { toPage, type Page, type PageRequest } from '../storage/paging.ts';
 import { findVersion } from '../storage/question-set-versions.ts';
 import { streamQuestions, type QuestionSelection } from '../storage/questions.ts';
+import { isVerdict } from './merge-judgments.ts';
 
-export interface ListedJudgment extends Judgment {
+export interface ListedJudgment extends Omit<Judgment, 'fromFile'> {
   readonly questionId: string;
+  readonly source: 'judge' | 'file';
 }
 
 /** Places are others in another version of the set, and in one of the same number after the set was deleted. */
@@ -45,7 +47,7 @@ export async function listJudgments(
     const first = position === start.question ? start.judgment + 1 : 0;
     for (const [index, judgment] of [...question.judgments.entries()].slice(first)) {
       const place = { question: position, judgment: index };
-      rows.push({ place, judgment: { questionId: question.id, ...judgment } });
+      rows.push({ place, judgment: toListed(question.id, judgment) });
     }
     if (rows.length > limit) break;
   }
@@ -53,6 +55,11 @@ export async function listJudgments(
     toItem: ({ judgment }) => judgment,
     toCursor: ({ place }) => [version, madeAt, place.question, place.judgment].join('.'),
   });
+}
+
+function toListed(questionId: string, { fromFile, ...judgment }: Judgment): ListedJudgment {
+  const source = isVerdict({ ...judgment, fromFile }) ? 'judge' : 'file';
+  return { questionId, ...judgment, source };
 }
 
 function parsePlace(cursor: string): Place {

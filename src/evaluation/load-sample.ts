@@ -1,13 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-import type { Question } from '../ir/question.ts';
 import type { CorpusDocument, CorpusLexicon } from '../storage/corpora.ts';
 import type { Database } from '../storage/database.ts';
 import { listCorpora } from '../storage/corpora.ts';
 import { listQuestionSets } from '../storage/question-sets.ts';
-import { changeQuestionSet } from './change-question-set.ts';
+import { importQuestions, usualRule } from './import-questions.ts';
 import { saveCorpus, toDocumentRecord } from './save-corpus.ts';
-import { saveQuestionSet, toQuestionRecord } from './save-question-set.ts';
+import type { QuestionEntry } from './stage-questions.ts';
 
 /** The name of the corpus and of the question set. */
 const sampleName = 'sample';
@@ -18,7 +18,7 @@ const description =
 export interface SampleReaders {
   /** Reads a line of the sample as the service reads what clients send. */
   readonly parseDocument: (line: string) => CorpusDocument;
-  readonly parseQuestion: (line: string, judgedAt: string) => Question;
+  readonly parseQuestion: (line: string) => QuestionEntry;
   readonly parseLexicon: (text: string) => CorpusLexicon;
 }
 
@@ -37,12 +37,9 @@ export async function loadSample(
   await saveCorpus(db, sampleName, { documents: documents.map(toDocumentRecord), lexicon, now });
 
   const lines = await readLines('questions.ndjson');
-  const questions = lines.map((line, position) =>
-    toQuestionRecord(readers.parseQuestion(line, now), position),
-  );
-  await changeQuestionSet(db, sampleName, (trx, set) =>
-    saveQuestionSet(trx, set, { questions, description, now }),
-  );
+  const draft = { db, id: randomUUID(), now: () => now };
+  const entries = toEntries(lines.map((line) => readers.parseQuestion(line)));
+  await importQuestions(draft, sampleName, { ...usualRule, entries, description });
   return true;
 }
 
@@ -52,4 +49,8 @@ async function readLines(file: string): Promise<string[]> {
 
 function readSample(file: string): Promise<string> {
   return readFile(new URL(`../../sample/${file}`, import.meta.url), 'utf8');
+}
+
+async function* toEntries(entries: readonly QuestionEntry[]): AsyncGenerator<QuestionEntry> {
+  yield* entries;
 }

@@ -1,10 +1,20 @@
 import { recordChange } from '../storage/audit.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
+import type { Database } from '../storage/database.ts';
 import { claimQuestionSet, touchDraft, writeDraft, type Draft } from '../storage/drafts.ts';
-import { findQuestionSet, publishVersion, type QuestionSet } from '../storage/question-sets.ts';
+import {
+  findLatestVersion,
+  findQuestionSet,
+  publishVersion,
+  updateDescription,
+  type QuestionSet,
+} from '../storage/question-sets.ts';
+import { stateOfQuestionSet } from './entity-states.ts';
+import type { Precondition } from './precondition.ts';
 import { writeQuestions, type QuestionRecord } from '../storage/question-writes.ts';
 import { streamLabels, type QuestionSelection } from '../storage/questions.ts';
 import { changeQuestionSet } from './change-question-set.ts';
+import type { JudgmentCounts } from './merge-judgments.ts';
 import { hashVersion, type SavedQuestionSet } from './save-question-set.ts';
 
 /** The next version of a question set, which one draft writes while nobody sees it. */
@@ -14,15 +24,24 @@ export interface NextVersion {
   readonly selection: QuestionSelection;
 }
 
+interface NamedSet {
+  readonly name: string;
+  readonly precondition: Precondition;
+}
+
 /** Keeps everybody else from changing the set until the draft is dropped or its version published. */
-export async function claimNextVersion(draft: Draft, name: string): Promise<NextVersion> {
+export async function claimNextVersion(
+  draft: Draft,
+  { name, precondition }: NamedSet,
+): Promise<NextVersion> {
   const next = await changeQuestionSet(
     draft.db,
     name,
     async (trx, { latestVersion, isVisible }) => {
       await touchDraft(trx, draft);
-      await claimQuestionSet(trx, draft.id, name);
       const latest = await findQuestionSet(trx, name);
+      precondition(latest && stateOfQuestionSet(latest));
+      await claimQuestionSet(trx, draft.id, name);
       return { latest, latestVersion, isDeleted: latestVersion > 0 && !isVisible };
     },
   );
@@ -30,6 +49,17 @@ export async function claimNextVersion(draft: Draft, name: string): Promise<Next
   const selection = { questionSet: name, version: next.latestVersion + 1 };
   if (next.isDeleted) await endAll(draft, before, selection);
   return { latest: next.latest, selection };
+}
+
+/** What `claimNextVersion` would answer, for whoever only looks. */
+export async function peekNextVersion(
+  db: Database,
+  { name, precondition }: NamedSet,
+): Promise<NextVersion> {
+  const latest = await findQuestionSet(db, name);
+  precondition(latest && stateOfQuestionSet(latest));
+  const version = (await findLatestVersion(db, name)) ?? 0;
+  return { latest, selection: { questionSet: name, version: version + 1 } };
 }
 
 /** Writes some questions of the next version; `ended` are those that the latest one has otherwise. */
@@ -45,8 +75,16 @@ export async function writeNextVersion(
 export async function publishNextVersion(
   draft: Draft,
   { latest, selection: { questionSet: name, ...selection } }: NextVersion,
-  totals: { readonly questions: number; readonly judgments: number },
-): Promise<SavedQuestionSet> {
+  {
+    description,
+    ...totals
+  }: {
+    readonly questions: number;
+    readonly judgments: number;
+    /** Undefined: it stays. */
+    readonly description?: string | undefined;
+  },
+): Promise<Omit<SavedQuestionSet, keyof JudgmentCounts>> {
   const version = {
     version: selection.version,
     contentHash: await hashVersion(draft.db, { questionSet: name, ...selection }),
@@ -58,6 +96,7 @@ export async function publishNextVersion(
     await touchDraft(trx, draft);
     await claimQuestionSet(trx, draft.id, null);
     await publishVersion(trx, name, version);
+    if (description !== undefined) await updateDescription(trx, name, description);
     const hashes = { before: latest?.contentHash ?? null, after: version.contentHash };
     await recordChange(trx, { at: version.createdAt, kind: 'question-set', name, ...hashes });
   });

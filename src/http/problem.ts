@@ -73,7 +73,8 @@ function toProblem(error: FastifyError | AppError, request: FastifyRequest): Pro
     const { code, message: detail, details } = error;
     const problem = createProblem(request, { status: statusByCode[code], code, detail });
     const errors = details['errors'] as InputError[] | undefined;
-    return errors ? { ...problem, errors } : problem;
+    const total = details['total'] as number | undefined;
+    return { ...problem, ...(errors && { errors }), ...(total !== undefined && { total }) };
   }
   if (error.validation) {
     const errors = listIssues(error.validation, error.validationContext ?? 'body');

@@ -7,8 +7,10 @@ export interface Judgment {
   readonly documentId: DocumentId;
   /** Whole number; 0 or less is judged not relevant. */
   readonly grade: number;
-  /** Who judged; `null` when the judgment came with the question set. */
+  /** Who judged, or imported; `null` when a file came without sign-in. */
   readonly judge: string | null;
+  /** Whether a file brought it; absent: a judge posted it, or nothing is known but `judge`. */
+  readonly fromFile?: boolean | undefined;
   /** RFC 3339, UTC. */
   readonly judgedAt: string;
   readonly documentVersion: string | null;

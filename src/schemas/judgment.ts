@@ -45,7 +45,13 @@ const JudgmentDetail = z
     questionId: z.string(),
     documentId: z.string(),
     grade: Grade,
-    judge: z.string().nullable().meta({ description: 'null: it came with the question set.' }),
+    judge: z.string().nullable().meta({
+      description: 'Who judged, or who imported the file; null: a file came without sign-in.',
+    }),
+    source: z.enum(['judge', 'file']).meta({
+      description:
+        'judge: posted as a verdict, which imports keep. file: it came with a question set or with qrels.',
+    }),
     judgedAt: Timestamp,
     documentVersion: z.string().nullable(),
     note: z.string().nullable(),

@@ -1,5 +1,14 @@
 import { z } from 'zod';
 
+/** The first 100 of them. */
+export const PlacesAtFault = z.array(
+  z.object({
+    pointer: z.string().meta({ description: 'JSON Pointer to the field at fault.' }),
+    line: z.int().min(1).optional().meta({ description: 'In ndjson and TREC text.' }),
+    detail: z.string(),
+  }),
+);
+
 /** Problem details, RFC 9457. */
 export const Problem = z
   .object({
@@ -8,16 +17,10 @@ export const Problem = z
     status: z.int().min(400).max(599),
     detail: z.string().meta({ description: 'What went wrong this time.' }),
     instance: z.string().meta({ description: 'The request this is about.' }),
-    errors: z
-      .array(
-        z.object({
-          pointer: z.string().meta({ description: 'JSON Pointer to the field at fault.' }),
-          line: z.int().min(1).optional().meta({ description: 'In ndjson and TREC text.' }),
-          detail: z.string(),
-        }),
-      )
-      .optional()
-      .meta({ description: 'The places at fault.' }),
+    errors: PlacesAtFault.optional().meta({ description: 'The places at fault.' }),
+    total: z.int().min(1).optional().meta({
+      description: 'How many places are at fault, where `errors` may name the first of them only.',
+    }),
   })
   .meta({
     id: 'Problem',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
 import { maxJudgmentsPerQuestion } from '../evaluation/check-qrels.ts';
+import type { QuestionEntry } from '../evaluation/stage-questions.ts';
 import type { Question } from '../ir/question.ts';
+import { JudgmentCountFields } from './import.ts';
 import { userName } from './user-name.ts';
 import {
   Author,
@@ -102,7 +104,7 @@ const VersionFields = {
 };
 
 export const QuestionSetSaved = z
-  .object({ name: Name, ...VersionFields, warnings: z.array(Warning) })
+  .object({ name: Name, ...VersionFields, ...JudgmentCountFields, warnings: z.array(Warning) })
   .meta({
     id: 'QuestionSetSaved',
     example: {
@@ -111,6 +113,10 @@ export const QuestionSetSaved = z
       contentHash: '9f2c…',
       questions: 20,
       judgments: 31,
+      added: 2,
+      changed: 0,
+      kept: 29,
+      dropped: 0,
       warnings: [],
     },
   });
@@ -170,21 +176,13 @@ function findContradictions(question: UncheckedQuestion): readonly Contradiction
   );
 }
 
-/** A question as the service keeps it, from how a client wrote it. */
-export function toQuestion(
-  input: QuestionInput,
-  { judge, judgedAt }: { readonly judge: string | null; readonly judgedAt: string },
-): Question {
+/** A question as it is imported, from how a client wrote it. */
+export function toQuestionEntry(input: QuestionInput): QuestionEntry {
   const { relevant, tags = [], answerable = true, forbidden = [], ...fields } = input;
-  const judgments = Object.entries(relevant ?? {}).map(([documentId, grade]) => ({
-    documentId,
-    grade,
-    judge,
-    judgedAt,
-    documentVersion: null,
-    note: null,
-  }));
-  return { ...fields, tags, answerable, forbidden, judgments };
+  return {
+    question: { ...fields, tags, answerable, forbidden },
+    grades: Object.entries(relevant ?? {}),
+  };
 }
 
 /** A question as clients write it: what was put in comes out. */

@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { addJudgments } from '../../src/evaluation/add-judgments.ts';
 import { importQrels } from '../../src/evaluation/import-qrels.ts';
+import { usualRule } from '../../src/evaluation/import-questions.ts';
 import { claimNextVersion, writeNextVersion } from '../../src/evaluation/next-version.ts';
+import { noPrecondition } from '../../src/evaluation/precondition.ts';
 import { saveRun } from '../../src/evaluation/save-run.ts';
 import { stagePairs, type PairEntry } from '../../src/evaluation/stage-pairs.ts';
 import { clearDrafts, dropDraft } from '../../src/evaluation/write-draft.ts';
@@ -97,7 +99,7 @@ describe.each(databaseKinds)('imports on %s', (kind) => {
 
   it('of qrels refuse a question with too many documents', async () => {
     const entries = byQuestion({ questions: 1, documents: 10_001 });
-    const saved = importQrels(draft('a'), 's', { entries, create: true });
+    const saved = importQrels(draft('a'), 's', { ...usualRule, entries, create: true });
 
     await expect(saved).rejects.toMatchObject({
       details: { errors: [{ line: 10_001, detail: /more than 10000 documents/ }] },
@@ -156,7 +158,7 @@ describe.each(databaseKinds)('imports on %s', (kind) => {
     await clearDrafts(service.db, { now: '2026-01-01T12:02:59.000Z' });
     const early = await countRows();
     await clearDrafts(service.db, { now: '2026-01-01T12:03:01.000Z' });
-    const saved = await putText(qrelsUrl, 'q1 0 b 1');
+    const saved = await putText(`${qrelsUrl}?judgments=replace`, 'q1 0 b 1');
 
     expect(cut).not.toEqual(before);
     expect(early).toEqual(cut);
@@ -192,10 +194,11 @@ describe.each(databaseKinds)('imports on %s', (kind) => {
       yield* toEntries(['q1 c'], 1);
       await addJudgments(service.db, 's', { judge: 'j', judgments, now: noon });
     }
-    const saved = await importQrels(draft('a'), 's', { entries: judgedMeanwhile(), create: false });
+    const file = { entries: judgedMeanwhile(), create: false };
+    const saved = await importQrels(draft('a'), 's', { ...usualRule, ...file });
 
-    expect(saved).toMatchObject({ version: 3, questions: 2, judgments: 3 });
-    expect(await readText(qrelsUrl)).toBe('q1 0 c 1\nq2 0 a 1\nq2 0 b 1\n');
+    expect(saved).toMatchObject({ version: 3, questions: 2, judgments: 4 });
+    expect(await readText(qrelsUrl)).toBe('q1 0 c 1\nq1 0 a 1\nq2 0 a 1\nq2 0 b 1\n');
   });
 
   it('of qrels at once under one name both come in', async () => {
@@ -213,7 +216,7 @@ describe.each(databaseKinds)('imports on %s', (kind) => {
     await cutOff(draft('cut'));
     const deleted = await service.app.inject({ method: 'DELETE', url: '/v1/question-sets/s' });
     const read = await readText(qrelsUrl);
-    const waiting = putText(qrelsUrl, 'q2 0 z 1');
+    const waiting = putText(`${qrelsUrl}?judgments=replace`, 'q2 0 z 1');
     await dropDraft(service.db, 'cut');
 
     expect(deleted.statusCode).toBe(409);
@@ -239,7 +242,7 @@ describe.each(databaseKinds)('imports on %s', (kind) => {
   async function cutOff(into: Draft) {
     await insertDraft(service.db, { id: into.id, at: into.now() });
     await stagePairs(into, byRank({ questions: 400, documents: 50 }), { maxPairs: 50 });
-    const next = await claimNextVersion(into, 's');
+    const next = await claimNextVersion(into, { name: 's', precondition: noPrecondition });
     const started = [
       { id: 'q1', position: 0, split: null, contentHash: 'x', judgments: 0, body: '{}' },
     ];

@@ -4,15 +4,18 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { readIntact } from '../../evaluation/read-intact.ts';
+import { noPrecondition } from '../../evaluation/precondition.ts';
 import { importQrels } from '../../evaluation/import-qrels.ts';
 import type { Question } from '../../ir/question.ts';
 import { beirQrelsBody, csvQrelsBody, qrelsBody, textResponse } from '../../schemas/bodies.ts';
+import { ImportPreview, ImportQuery } from '../../schemas/import.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { QrelsInput } from '../../schemas/qrels.ts';
 import { QuestionSetSaved } from '../../schemas/question-set.ts';
 import { NameParams } from '../../schemas/vocabulary.ts';
 import type { Database } from '../../storage/database.ts';
 import { streamQuestions, type QuestionSelection } from '../../storage/questions.ts';
+import { toImportRule, toWirePreview } from '../import-rule.ts';
 import { setEntityTag } from '../entity-tags.ts';
 import { bodyType, negotiate } from '../media-types.ts';
 import { readQrels, readRanxQrels } from '../qrels-body.ts';
@@ -39,12 +42,12 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
       config: { consumes: [...qrelsTypes] },
       schema: {
         operationId: 'putQrels',
-        summary: 'Replace the judgments of the questions that qrels name',
+        summary: 'Add judgments to the questions that qrels name',
         description:
-          'TREC text, CSV and BEIR are read as streams, JSON whole. A document twice in one question is refused.',
+          'Judgments that the qrels do not name stay; with ?judgments=replace a question that they name has no others afterwards. Qrels that contradict a verdict that a judge posted are refused with 409, the places and their total, unless ?judgments= says otherwise. TREC text, CSV and BEIR are read as streams, JSON whole. A document twice in one question is refused.',
         tags: ['question sets'],
         params: NameParams,
-        querystring: z.strictObject({
+        querystring: ImportQuery.extend({
           create: z
             .enum(['true', 'false'])
             .default('false')
@@ -59,7 +62,11 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
             'application/json': { schema: QrelsInput },
           },
         },
-        response: { 200: QuestionSetSaved, 201: QuestionSetSaved, default: problemResponse() },
+        response: {
+          200: z.union([QuestionSetSaved, ImportPreview]),
+          201: QuestionSetSaved,
+          default: problemResponse(),
+        },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
@@ -68,12 +75,11 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
         type === 'application/json'
           ? readRanxQrels(request.body as QrelsInput)
           : readQrels(request.body as Readable, type, maxBodyBytes);
-      const qrels = { entries, create: request.query.create === 'true' };
-      const saved = await importQrels(
-        { db: dbFor(request), id: createId(), now },
-        request.params.name,
-        qrels,
-      );
+      const draft = { db: dbFor(request), id: createId(), now };
+      const create = request.query.create === 'true';
+      const rule = { ...toImportRule(request.query), precondition: noPrecondition };
+      const saved = await importQrels(draft, request.params.name, { entries, create, ...rule });
+      if ('preview' in saved) return reply.code(200).send(toWirePreview(saved));
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings: [...saved.warnings] });
     },
   );

@@ -4,30 +4,22 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { AppError, NotFoundError } from '../../errors.ts';
-import { changeQuestionSet } from '../../evaluation/change-question-set.ts';
-import { importQuestionTexts } from '../../evaluation/import-question-texts.ts';
-import { createLabelWarnings } from '../../evaluation/label-warnings.ts';
+import { importQuestions } from '../../evaluation/import-questions.ts';
+import { noPrecondition } from '../../evaluation/precondition.ts';
 import { readIntact } from '../../evaluation/read-intact.ts';
-import {
-  removeQuestionSet,
-  saveQuestionSet,
-  toQuestionRecord,
-  type SavedQuestionSet,
-} from '../../evaluation/save-question-set.ts';
-import { warnIf, type Warning } from '../../evaluation/warnings.ts';
+import { removeQuestionSet } from '../../evaluation/save-question-set.ts';
 import { formatBeirQuestion } from '../../ir/interchange/beir-jsonl.ts';
+import { ImportPreview, ImportQuery } from '../../schemas/import.ts';
 import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
 import { FormatQuery, NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import {
   fromQuestion,
-  QuestionInput,
   QuestionSetDetail,
   QuestionSetInput,
   QuestionSetPage,
   QuestionSetSaved,
   QuestionSetVersionPage,
-  toQuestion,
 } from '../../schemas/question-set.ts';
 import type { Database } from '../../storage/database.ts';
 import { findVersion, listVersions } from '../../storage/question-set-versions.ts';
@@ -37,21 +29,20 @@ import {
   type QuestionSet,
 } from '../../storage/question-sets.ts';
 import { streamQuestions, type PositionedQuestion } from '../../storage/questions.ts';
-import { readBeirQuestions } from '../beir-body.ts';
 import { toNumberedPageRequest, toPageRequest, toWirePage } from '../cursors.ts';
+import { toImportRule, toWirePreview } from '../import-rule.ts';
 import { setEntityTag } from '../entity-tags.ts';
-import { readJsonLines, readLines, type Line } from '../line-body.ts';
 import { negotiate, requireBodyType } from '../media-types.ts';
+import { readQuestionFile } from '../question-body.ts';
 import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
 import { sendFormat } from '../text-answer.ts';
-import { collectUnique, toEntries } from '../unique-entries.ts';
-import { getPrincipal } from '../principal.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 import { queryInt } from '../../schemas/query-numbers.ts';
 
 export interface QuestionSetRoutesOptions {
   readonly dbFor: TenantDatabases;
   readonly now: () => string;
+  readonly createId: () => string;
   readonly maxBodyBytes: number;
 }
 
@@ -61,7 +52,7 @@ const VersionQuery = z.strictObject({
 
 export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOptions> = async (
   app,
-  { dbFor, now, maxBodyBytes },
+  { dbFor, now, createId, maxBodyBytes },
 ) => {
   app.put(
     '/question-sets/:name',
@@ -72,10 +63,10 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
         operationId: 'putQuestionSet',
         summary: 'Store labelled questions as the next version of a question set',
         description:
-          'With ?format=beir the ndjson is a queries.jsonl of BEIR: questions that exist keep their judgments and attributes, new ones have none until PUT …/qrels.',
+          'Verdicts that judges posted stay unless ?judgments= says otherwise: judgments that earlier files brought give way to those of this one. A file that contradicts a verdict, or lacks a question that has verdicts, is refused with 409, the places and their total. With ?format=beir the ndjson is a queries.jsonl of BEIR: questions that exist keep their judgments and attributes, new ones have none until PUT …/qrels.',
         tags: ['question sets'],
         params: NameParams,
-        querystring: FormatQuery,
+        querystring: ImportQuery.extend(FormatQuery.shape),
         body: {
           required: true,
           content: {
@@ -83,30 +74,24 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
             'application/x-ndjson': ndjsonBody,
           },
         },
-        response: { 200: QuestionSetSaved, 201: QuestionSetSaved, default: problemResponse() },
+        response: {
+          200: z.union([QuestionSetSaved, ImportPreview]),
+          201: QuestionSetSaved,
+          default: problemResponse(),
+        },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const db = dbFor(request);
-      const { name } = request.params;
-      const by = { judge: getPrincipal(request).name, judgedAt: now() };
+      const isBeir = request.query.format === 'beir';
+      if (isBeir) requireBodyType(request, 'beir', 'application/x-ndjson');
       const body = request.body as QuestionSetInput | Readable;
-      if (request.query.format === 'beir') {
-        requireBodyType(request, 'beir', 'application/x-ndjson');
-        const lines = readLines(body as Readable, maxBodyBytes);
-        const imported = await importBeir(db, name, { lines, now: by.judgedAt });
-        return reply.code(imported.isNew ? 201 : 200).send(imported);
-      }
-      const entries =
-        'questions' in body
-          ? toEntries(body.questions)
-          : readJsonLines(readLines(body, maxBodyBytes), QuestionInput, 'questions');
-      const { records, labels } = await collectQuestions(entries, by);
-      const description = 'questions' in body ? body.description : undefined;
-      const saved = await changeQuestionSet(db, name, (trx, set) =>
-        saveQuestionSet(trx, set, { questions: records, description, now: by.judgedAt }),
-      );
-      return reply.code(saved.isNew ? 201 : 200).send(warnAlso(saved, labels));
+      const { file, countDropped } = readQuestionFile(body, { isBeir, maxBodyBytes });
+      const draft = { db: dbFor(request), id: createId(), now };
+      const rule = { ...toImportRule(request.query), precondition: noPrecondition };
+      const saved = await importQuestions(draft, request.params.name, { ...file, ...rule });
+      if ('preview' in saved) return reply.code(200).send(toWirePreview(saved));
+      const warnings = [...saved.warnings, ...countDropped()];
+      return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings });
     },
   );
 
@@ -208,7 +193,8 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeQuestionSet(dbFor(request), request.params.name, now());
+      const how = { now: now(), precondition: noPrecondition };
+      await removeQuestionSet(dbFor(request), request.params.name, how);
       return reply.code(204).send();
     },
   );
@@ -228,44 +214,8 @@ export async function getQuestionSet(
   throw new AppError('not-found', `Question set '${name}' has no version ${version}`);
 }
 
-/** Stores the questions of a `queries.jsonl`, and says what of them was not kept. */
-async function importBeir(
-  db: Database,
-  name: string,
-  { lines, now }: { readonly lines: AsyncIterable<Line>; readonly now: string },
-) {
-  const texts = await collectUnique(readBeirQuestions(lines), {
-    collection: 'questions',
-    toRecord: (question) => question,
-  });
-  const saved = await importQuestionTexts(db, name, { texts, now });
-  const withMetadata = texts.filter(({ hasMetadata }) => hasMetadata).length;
-  const message = 'The metadata of questions are not kept';
-  return warnAlso(saved, warnIf(withMetadata, { code: 'dropped-metadata', message }));
-}
-
-function warnAlso(saved: SavedQuestionSet, warnings: readonly Warning[]) {
-  return { ...saved, warnings: [...saved.warnings, ...warnings] };
-}
-
 function toBeirLine({ question: { id, text } }: PositionedQuestion): string {
   return formatBeirQuestion({ questionId: id, text });
-}
-
-async function collectQuestions(
-  entries: AsyncIterable<{ readonly value: QuestionInput; readonly line?: number }>,
-  by: { readonly judge: string | null; readonly judgedAt: string },
-) {
-  const labels = createLabelWarnings();
-  const records = await collectUnique(entries, {
-    collection: 'questions',
-    toRecord: (input, position) => {
-      const question = toQuestion(input, by);
-      labels.add(question);
-      return toQuestionRecord(question, position);
-    },
-  });
-  return { records, labels: labels.toList() };
 }
 
 function toText({ question }: PositionedQuestion): string {
