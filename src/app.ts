@@ -6,6 +6,7 @@ import { connectionLimits, usualBodyBytes } from './http/connection-limits.ts';
 import { refuseWhileClosing } from './http/closing-signal.ts';
 import { answerCorrelation, createRequestNames } from './http/correlation.ts';
 import { acceptGzip } from './http/content-encoding.ts';
+import { boundImportMemory, usualImportMemoryBytes } from './http/import-memory.ts';
 import { setJsonParser } from './http/json-body.ts';
 import { setLineParsers } from './http/line-body.ts';
 import { refuseOtherMediaTypes } from './http/media-types.ts';
@@ -60,6 +61,8 @@ export interface AppDependencies {
   readonly createId: () => string;
   /** Of routes that take whole sets; the others take less. */
   readonly maxBodyBytes: number;
+  /** For bodies that are read at the same time; default: 256 MiB. */
+  readonly importMemoryBytes?: number | undefined;
   /** Whether each request is a span of a trace. */
   readonly isTraced?: boolean | undefined;
   /** Of one client on this instance; 0, the default: no limit. */
@@ -94,6 +97,7 @@ export async function buildApp(
   setJsonParser(app);
   setLineParsers(app);
   refuseOtherMediaTypes(app);
+  boundImportMemory(app, dependencies.importMemoryBytes ?? usualImportMemoryBytes);
   acceptGzip(app);
   await setSecurityHeaders(app);
   await app.register(accepts);

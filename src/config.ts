@@ -30,6 +30,8 @@ export interface Config {
   /** What each tenant may have. */
   readonly quotas: Quotas;
   readonly bodyLimitBytes: number;
+  /** For bodies that are read at the same time. */
+  readonly importMemoryBytes: number;
   /** Of one client on this instance; 0: no limit. */
   readonly requestsPerMinute: number;
   /** Through how many proxies every request comes. */
@@ -75,6 +77,7 @@ export const Environment = z.object({
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BODY_LIMIT_MB: z.coerce.number().min(0.001).max(1024).default(64),
+  IMPORT_MEMORY_MB: z.coerce.number().int().min(1).max(65_536).default(256),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(1_000_000).default(600),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).optional(),
   SEARCH_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(8),
@@ -123,6 +126,7 @@ export function readConfig(environment: Variables): Config {
     metricsToken,
     quotas: { evaluations: parsed.data.MAX_EVALUATIONS, questions: parsed.data.MAX_QUESTIONS },
     bodyLimitBytes: Math.round(parsed.data.BODY_LIMIT_MB * bytesPerMegabyte),
+    importMemoryBytes: parsed.data.IMPORT_MEMORY_MB * bytesPerMegabyte,
     requestsPerMinute: parsed.data.RATE_LIMIT_PER_MINUTE,
     trustedProxies: parsed.data.TRUSTED_PROXIES ?? (isOnCloudFoundry(environment) ? 1 : 0),
     searchConcurrency: parsed.data.SEARCH_CONCURRENCY,

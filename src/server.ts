@@ -60,6 +60,7 @@ async function serve(): Promise<void> {
   const { requestsPerMinute, trustedProxies } = config;
   const limits = {
     maxBodyBytes,
+    importMemoryBytes: config.importMemoryBytes,
     requestsPerMinute,
     trustedProxies,
     isTraced: tracing !== undefined,

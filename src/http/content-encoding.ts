@@ -31,7 +31,7 @@ export function acceptGzip(app: FastifyInstance): void {
     }
     const packed = payload as Readable;
     const gunzip = createGunzip();
-    const unpacked = unpack(packed, gunzip);
+    const unpacked = unpack(packed, gunzip, (bytes) => request.memoryShare?.grow(bytes));
     request.unpacking = { packed, gunzip, unpacked };
     return unpacked;
   });
@@ -47,11 +47,15 @@ export function acceptGzip(app: FastifyInstance): void {
   });
 }
 
-function unpack(packed: Readable, gunzip: Gunzip): RequestPayload & Readable {
+function unpack(
+  packed: Readable,
+  gunzip: Gunzip,
+  count: (bytes: number) => void,
+): RequestPayload & Readable {
   // Without `pipeline`: an error here must not end the connection that the answer has to take.
   packed.on('error', (error) => gunzip.destroy(error));
   packed.pipe(gunzip);
-  const unpacked: RequestPayload & Readable = Readable.from(chunksOf(gunzip), {
+  const unpacked: RequestPayload & Readable = Readable.from(chunksOf(gunzip, count), {
     objectMode: false,
   });
   // Whoever reads is told. A route that refuses the request before it reads, or gives up halfway, leaves
@@ -62,9 +66,12 @@ function unpack(packed: Readable, gunzip: Gunzip): RequestPayload & Readable {
   return unpacked;
 }
 
-async function* chunksOf(gunzip: Gunzip): AsyncGenerator<Buffer> {
+async function* chunksOf(gunzip: Gunzip, count: (bytes: number) => void): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of gunzip) yield chunk as Buffer;
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      count(chunk.length);
+      yield chunk;
+    }
   } catch (cause) {
     if (!isZlibError(cause)) throw cause;
     const detail = 'is not valid gzip';

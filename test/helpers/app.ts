@@ -29,6 +29,8 @@ export interface TestService {
 export interface TestServiceOptions {
   readonly databaseUrl?: string;
   readonly maxBodyBytes?: number;
+  /** Default: that of the service. */
+  readonly importMemoryBytes?: number;
   /** Default: no limit. */
   readonly requestsPerMinute?: number;
   /** Default: none. */
@@ -88,6 +90,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     now,
     createId: randomUUID,
     maxBodyBytes,
+    importMemoryBytes: options.importMemoryBytes,
     requestsPerMinute: options.requestsPerMinute,
     trustedProxies: options.trustedProxies,
     integrations,

@@ -15,6 +15,7 @@ describe('readConfig', () => {
       isOpenToAll: false,
       quotas: { evaluations: 100, questions: 1_000_000 },
       bodyLimitBytes: 64 * 1024 * 1024,
+      importMemoryBytes: 256 * 1024 * 1024,
       requestsPerMinute: 600,
       trustedProxies: 0,
       searchConcurrency: 8,

@@ -48,7 +48,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
     '/corpora/:name',
     {
       bodyLimit: maxBodyBytes,
-      config: { consumes: ['application/json', 'application/x-ndjson'] },
+      config: { consumes: ['application/json', 'application/x-ndjson'], holdsLines: true },
       schema: {
         operationId: 'putCorpus',
         summary: 'Store the documents that the local backend searches',
