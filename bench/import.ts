@@ -16,7 +16,7 @@ import { printRow } from './measuring.ts';
 
 const qrelsLines = Number(process.argv[2] ?? 1_000_000);
 const runLines = Number(process.argv[3] ?? 5_000_000);
-const questions = Number(process.argv[4] ?? 200_000);
+const questionLines = Number(process.argv[4] ?? 200_000);
 const documentsAQuestion = 100;
 const judgedAQuestion = 20;
 const memoryTarget = 512;
@@ -32,9 +32,14 @@ await using service = await startTemporaryService({
   ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
 });
 const ndjson = 'application/x-ndjson';
-await measure('question set, new', '/v1/question-sets/asked', makeQuestions(questions), ndjson);
-await measure('the same again', '/v1/question-sets/asked', makeQuestions(questions), ndjson);
-await measure('with other grades', '/v1/question-sets/asked', makeQuestions(questions, 1), ndjson);
+await measure('question set, new', '/v1/question-sets/asked', makeQuestions(questionLines), ndjson);
+await measure('the same again', '/v1/question-sets/asked', makeQuestions(questionLines), ndjson);
+await measure(
+  'with other grades',
+  '/v1/question-sets/asked',
+  makeQuestions(questionLines, 1),
+  ndjson,
+);
 await measureAtOnce(4);
 const qrelsPath = '/v1/question-sets/big/qrels';
 await measure('qrels of a new set', `${qrelsPath}?create=true`, makeQrels(qrelsLines));
