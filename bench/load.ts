@@ -149,7 +149,8 @@ async function evaluate({ post, get }: Client, questionSet: string): Promise<Eva
 /** Questions that the scorecard accounts for, each with every configuration. */
 function countOutcomes({ scorecard }: Evaluation): number {
   const counts = (scorecard ?? []).map(
-    ({ questions: { scored = 0, unanswerable = 0 } }) => scored + unanswerable,
+    ({ questions: { scored = 0, unanswerable = 0, unlabelled = 0 } }) =>
+      scored + unanswerable + unlabelled,
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }

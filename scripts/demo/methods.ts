@@ -60,10 +60,10 @@ function printScorecard({ scorecard, questionSet }: Evaluation): void {
   print(`\nScorecard over question set ${questionSet.name}, version ${questionSet.version}`);
   const shown = [...measures, 'judged@10'];
   printTable(
-    ['method', 'scored', 'empty', 'failed', 'unanswerable', 'leaks', ...shown],
+    ['method', 'scored', 'empty', 'failed', 'unanswerable', 'unlabelled', 'leaks', ...shown],
     scorecard.map((row) => [
       row.configuration,
-      ...['scored', 'empty', 'failed', 'unanswerable'].map((name) => String(row.questions[name])),
+      ...['scored', 'empty', 'failed', 'unanswerable', 'unlabelled'].map((name) => String(row.questions[name])),
       String(row.leaks.documents),
       ...shown.map((name) => toText(row.measures[name])),
     ]),

@@ -1,5 +1,5 @@
 import { toComparableId } from '../ir/comparable-ids.ts';
-import type { Question } from '../ir/question.ts';
+import { findLabelState, type Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { findOutcomes } from '../storage/outcomes.ts';
@@ -18,7 +18,7 @@ export interface AskedQuestion {
   readonly outcome: Outcome | undefined;
 }
 
-export type QuestionStatus = 'scored' | 'empty' | 'failed' | 'unanswerable';
+export type QuestionStatus = 'scored' | 'empty' | 'failed' | 'unanswerable' | 'unlabelled';
 
 type Selection = Pick<StoredEvaluation, 'questionSet' | 'version' | 'plan'>;
 
@@ -78,7 +78,8 @@ async function* streamStored(
 /** A failed search is `failed` whatever the question: nobody knows what it would have shown. */
 export function toStatus(question: Question, outcome: Outcome): QuestionStatus {
   if (outcome.hits === null) return 'failed';
-  if (!question.answerable) return 'unanswerable';
+  const state = findLabelState(question);
+  if (state === 'unanswerable' || state === 'unlabelled') return state;
   return outcome.hits.length === 0 ? 'empty' : 'scored';
 }
 

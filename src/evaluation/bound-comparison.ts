@@ -2,6 +2,7 @@ import type { Measure } from '../ir/measures/measure.ts';
 import { isBoundable, type Bounds } from '../ir/unjudged/bounds.ts';
 import { decide, meanBounds, type Decision } from '../ir/unjudged/decision.ts';
 import type { ComparisonReader } from './comparison-reader.ts';
+import type { QuestionPair } from './pair-questions.ts';
 import { pairRankings } from './ranked-questions.ts';
 import type { RunPair } from './read-run.ts';
 import { runTask } from './run-task.ts';
@@ -16,18 +17,20 @@ export interface DifferenceBounds extends Bounds {
   readonly explanation: string;
 }
 
-/** `null` for a measure without exact bounds, and without questions that both answered. */
+/** Over the compared questions. `null` for a measure without exact bounds, and without such questions. */
 export async function boundComparison(
   reader: ComparisonReader,
-  pair: RunPair,
+  { pair, pairs }: { readonly pair: RunPair; readonly pairs: readonly QuestionPair[] },
   measure: Measure,
 ): Promise<DifferenceBounds | null> {
   if (!isBoundable(measure)) return null;
   const highestGrade = await reader.findHighestGrade();
+  const compared = new Set(pairs.map(({ baseline }) => baseline.id));
+  const judgments = await reader.readJudgments();
   const questions = pairRankings(
     await reader.readRankings(pair.baseline),
     await reader.readRankings(pair.candidate),
-    await reader.readJudgments(),
+    new Map([...judgments].filter(([id]) => compared.has(id))),
   );
   const task = { measure: measure.name, questions, maxGrade: highestGrade };
   const bounds = meanBounds(await runTask('boundDifferences', task));

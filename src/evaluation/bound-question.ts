@@ -1,11 +1,10 @@
 import { toComparableRanking } from '../ir/comparable-ids.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import { toJudgments } from '../ir/qrels.ts';
-import type { Question } from '../ir/question.ts';
+import { isInMean, type AverageRule, type Question } from '../ir/question.ts';
 import { createMean } from '../ir/stable-sum.ts';
 import { boundMeasure, isBoundable, type Bounds } from '../ir/unjudged/bounds.ts';
 import type { Outcome } from '../storage/stored-outcome.ts';
-import { toStatus } from './asked-questions.ts';
 
 /** By name, of the measures that have bounds. */
 export type BoundsByMeasure = Readonly<Record<string, Bounds>>;
@@ -14,17 +13,17 @@ export interface BoundScale {
   readonly measures: readonly Measure[];
   /** The highest grade that a label can be: that of the question set. */
   readonly highestGrade: number;
+  readonly average: AverageRule;
 }
 
 /** What each measure could be, whatever the unjudged documents are; undefined when the question is outside the means. */
 export function boundQuestion(
   question: Question,
   outcome: Outcome,
-  { measures, highestGrade }: BoundScale,
+  { measures, highestGrade, average }: BoundScale,
 ): BoundsByMeasure | undefined {
-  const status = toStatus(question, outcome);
-  if (status === 'failed' || status === 'unanswerable') return undefined;
-  const ranking = toComparableRanking((outcome.hits ?? []).map(({ documentId }) => documentId));
+  if (!outcome.hits || !isInMean(question, average)) return undefined;
+  const ranking = toComparableRanking(outcome.hits.map(({ documentId }) => documentId));
   const judged = { ranking, judgments: toJudgments(question.judgments) };
   const boundable = measures.filter(isBoundable);
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 import { toComparableRanking } from '../ir/comparable-ids.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import { judgeRanking } from '../ir/measures/judged-ranking.ts';
+import { findLabelState } from '../ir/question.ts';
 import { createMean } from '../ir/stable-sum.ts';
 import { toJudgments } from '../ir/qrels.ts';
 import type { Database } from '../storage/database.ts';
@@ -17,8 +18,9 @@ import { parseOneMeasure } from './resolve-measures.ts';
 
 /**
  * The documents in the top `depth` of any run that nobody judged. Judgments are those of the set's latest
- * version, so that a document judged since the evaluation is not asked for again. Questions without
- * answer are left out: no measure waits for their judgments.
+ * version, so that a document judged since the evaluation is not asked for again. Questions without a
+ * judgment come first, since they are in no mean yet. Questions without answer are left out: no measure
+ * waits for their judgments.
  */
 export async function buildPool(
   context: PoolContext,
@@ -101,9 +103,14 @@ function createSums(runs: readonly PooledRun[], depth: number): PoolCounter {
   const judgedAt = parseOneMeasure(`judged@${depth}`, '/body/depth');
   const coverage = runs.map((run) => ({ run, mean: createMean() }));
   let unjudged = 0;
+  let unlabelled = 0;
   return {
     add({ question, tops }, documents) {
       unjudged += documents;
+      if (findLabelState(question) === 'unlabelled') {
+        if (tops.size > 0) unlabelled += 1;
+        return;
+      }
       const judgments = toJudgments(question.judgments);
       for (const { run, mean } of coverage) {
         const hits = tops.get(run);
@@ -114,6 +121,7 @@ function createSums(runs: readonly PooledRun[], depth: number): PoolCounter {
     },
     sumUp: () => ({
       unjudged,
+      unlabelled,
       coverage: Object.fromEntries(coverage.map(({ run, mean }) => [run.label, mean.mean ?? null])),
     }),
   };

@@ -7,12 +7,12 @@ import { usualIntervals } from './plan-evaluation.ts';
 import { readRun, type RunQuestion, type RunQuestions } from './read-run.ts';
 import { runTask } from './run-task.ts';
 
-/** The values of several configurations over the questions that every one of them scored. */
+/** The values of several configurations over the questions that are in the means of every one of them. */
 export interface CommonValues {
   readonly questions: readonly Pick<RunQuestion, 'id' | 'text'>[];
   /** By configuration, then by question. */
   readonly values: readonly (readonly number[])[];
-  /** Questions scored by some of them, but not by all. */
+  /** Questions in the means of some of them, but not of all. */
   readonly leftOut: number;
 }
 
@@ -26,11 +26,9 @@ export async function readCommonValues(
     const reference = { evaluation: evaluation.id, configuration };
     runs.push(await readRun(db, reference, { evaluation, measures: [measure] }));
   }
-  const scored = new Map(
-    runs.flatMap((run) => [...run].filter(([, { status }]) => status === 'scored')),
-  );
+  const scored = new Map(runs.flatMap((run) => [...run].filter(([, each]) => each.isAveraged)));
   const questions = [...scored.values()].filter(({ id }) =>
-    runs.every((run) => run.get(id)?.status === 'scored'),
+    runs.every((run) => run.get(id)?.isAveraged === true),
   );
   return {
     questions,

@@ -101,7 +101,7 @@ export async function compareOn(
         isIdentical: areIdentical(pairs),
       }),
     }),
-    ...(bounds === true && { bounds: await boundComparison(reader, pair, measure) }),
+    ...(bounds === true && { bounds: await boundComparison(reader, { pair, pairs }, measure) }),
     warnings: [
       ...(await warnOfUnsearched(reader, pair)),
       ...warnOfTies(pairs, pair, index),

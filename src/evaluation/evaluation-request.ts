@@ -1,4 +1,4 @@
-import type { SliceDimension, Split } from '../ir/question.ts';
+import type { AverageRule, SliceDimension, Split } from '../ir/question.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { IntervalOptions } from '../storage/evaluation-plan.ts';
 import type { GateRequest } from './fix-gate.ts';
@@ -9,6 +9,8 @@ export interface EvaluationRequest {
   readonly configurations: readonly (string | NamedConfiguration)[];
   readonly measures?: readonly string[] | undefined;
   readonly cutoffs?: readonly number[] | undefined;
+  /** Over which questions the means go; default: `labelled`. */
+  readonly average?: AverageRule | undefined;
   readonly sliceBy: readonly SliceDimension[];
   readonly split?: Split | undefined;
   readonly sample?: { readonly size: number; readonly seed: number } | undefined;

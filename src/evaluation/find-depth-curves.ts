@@ -3,9 +3,11 @@ import { findKnee, findPlateau, type CurvePoint } from '../ir/funnel/knee.ts';
 import { judgeRanking } from '../ir/measures/judged-ranking.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import { toJudgments } from '../ir/qrels.ts';
+import { isInMean } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
-import { streamAsked, toStatus } from './asked-questions.ts';
+import { streamAsked } from './asked-questions.ts';
+import { averageOf } from './average-rule.ts';
 import type { DerivedMemory } from './derived-memory.ts';
 import { getConfiguration, getEndedEvaluation } from './describe-evaluation.ts';
 import { findMaxGrade } from './find-max-grade.ts';
@@ -86,11 +88,11 @@ async function drawCurves(
   }: Omit<DepthCurvesRequest, 'measures'> & { readonly measures: readonly Measure[] },
 ): Promise<DepthCurvesAnswer> {
   const context = { maxGrade: await findMaxGrade(db, evaluation, measures) };
+  const average = averageOf(evaluation.plan);
   const curves = createDepthCurves(measures, depth);
   const counts = { questions: 0, shorterRankings: 0 };
   for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
-    const status = outcome && toStatus(question, outcome);
-    if (!outcome?.hits || (status !== 'scored' && status !== 'empty')) continue;
+    if (!outcome?.hits || !isInMean(question, average)) continue;
     const { fused, final } = toFunnelLists(outcome);
     const ranking = list === 'shortlist' ? fused : final;
     curves.add(judgeRanking(ranking, toJudgments(question.judgments)), context);

@@ -6,6 +6,7 @@ import type { Database } from '../storage/database.ts';
 import { toPage, type Page } from '../storage/paging.ts';
 import type { Outcome, OutcomeChunk, OutcomeError } from '../storage/stored-outcome.ts';
 import { findLeaks, streamAsked, toStatus, type QuestionStatus } from './asked-questions.ts';
+import { averageOf } from './average-rule.ts';
 import { boundQuestion, type BoundsByMeasure } from './bound-question.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
 import { findHighestGrade, findMaxGrade } from './find-max-grade.ts';
@@ -48,8 +49,10 @@ export async function listQuestionResults(
   const { position } = await getConfiguration(db, evaluationId, request.configuration);
   const measures = resolveMeasures(evaluation.plan);
   const maxGrade = await findMaxGrade(db, evaluation, measures);
+  const average = averageOf(evaluation.plan);
   const scale = evaluation.plan.bounds && {
     measures,
+    average,
     highestGrade: await findHighestGrade(db, evaluation),
   };
 
@@ -57,7 +60,7 @@ export async function listQuestionResults(
   const range = { after: request.after, likely: request.limit + 1 };
   for await (const asked of streamAsked(db, evaluation, position, range)) {
     if (!asked.outcome) continue;
-    const values = scoreQuestion(asked.question, asked.outcome, { measures, maxGrade });
+    const values = scoreQuestion(asked.question, asked.outcome, { measures, maxGrade, average });
     const byName = measures.map(({ name }, index) => [name, values?.[index] ?? 0] as const);
     const scored = values ? Object.fromEntries(byName) : {};
     rows.push({

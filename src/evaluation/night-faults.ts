@@ -1,6 +1,6 @@
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import type { SubjectComparison } from './compare-subjects.ts';
-import type { ScorecardRow } from './scorecard.ts';
+import { countAsked, type ScorecardRow } from './scorecard.ts';
 
 /** Why a night says nothing of drift. */
 export interface NightFault {
@@ -60,8 +60,8 @@ export const otherQuestions: NightFault = {
 
 function tooManyFailures(row: ScorecardRow | undefined, allowed: number): NightFault | null {
   if (!row) return null;
-  const { scored, failed, unanswerable } = row.questions;
-  const asked = scored + failed + unanswerable;
+  const { failed } = row.questions;
+  const asked = countAsked(row);
   if (failed <= allowed * asked) return null;
   return { code: 'failures', detail: `${failed} of ${asked} searches failed` };
 }

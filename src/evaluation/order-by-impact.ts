@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { AppError, InvalidInputError, NotFoundError } from '../errors.ts';
 import type { Measure } from '../ir/measures/measure.ts';
+import { findLabelState } from '../ir/question.ts';
 import { isBoundable } from '../ir/unjudged/bounds.ts';
 import type { Database } from '../storage/database.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type EvaluationConfiguration,
 } from '../storage/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
+import { streamQuestions, type QuestionSelection } from '../storage/questions.ts';
 import { findHighestGrade } from './find-max-grade.ts';
 import type { PoolSubject } from './build-pool.ts';
 import { createImpactOrder, type ImpactOrder } from './impact-order.ts';
@@ -38,7 +40,10 @@ export async function orderByImpact(
   ];
   const compared = [...judgments.keys()].filter((id) => ranked.has(id) && other.has(id));
   if (compared.length === 0) {
-    throw new AppError('conflict', `No question was answered by '${baseline}' and '${candidate}'`);
+    throw new AppError(
+      'conflict',
+      `No question with a judgment was answered by '${baseline}' and '${candidate}'`,
+    );
   }
   const questions = pairRankings(ranked, other, judgments);
   const highestGrade = await findHighestGrade(db, version);
@@ -51,7 +56,17 @@ export async function orderByImpact(
   await setImmediate();
   const order = createImpactOrder(plan, { compared, all: [...judgments.keys()], candidate });
   await setImmediate();
-  return { impact, ...order };
+  const unlabelled = await listUnlabelled(db, version);
+  return { impact, ...order, order: [...unlabelled, ...order.order] };
+}
+
+/** They come first: until one has a judgment, no label of it can move the difference. */
+async function listUnlabelled(db: Database, version: QuestionSelection): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { question } of streamQuestions(db, version)) {
+    if (findLabelState(question) === 'unlabelled') ids.push(question.id);
+  }
+  return ids;
 }
 
 async function findRun(

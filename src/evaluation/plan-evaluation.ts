@@ -7,6 +7,7 @@ import type { EvaluationPlan, IntervalOptions } from '../storage/evaluation-plan
 import { findVersion } from '../storage/question-set-versions.ts';
 import { findQuestionSet } from '../storage/question-sets.ts';
 import { listQuestionIds } from '../storage/questions.ts';
+import { usualAverage } from './average-rule.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { fixGate, gateMeasures } from './fix-gate.ts';
 import { refuseUnreachable, resolveConfigurations } from './resolve-configurations.ts';
@@ -36,11 +37,12 @@ export async function planEvaluation(
   refuseUnreachable(configurations, findObstacle);
   const set = { name, version, contentHash };
   const { count, positions } = await selectQuestions(db, set, request);
-  const { split, sample, bounds, diagnose, gate } = request;
+  const { average = usualAverage, split, sample, bounds, diagnose, gate } = request;
   const sliceBy = [...new Set(request.sliceBy)];
   const intervals = toIntervalOptions(request.intervals);
   const selection = { sliceBy, split, sample, positions };
-  const plan = { measures, ...selection, intervals, bounds, diagnose, ablations, serviceVersion };
+  const shown = { intervals, bounds, diagnose, ablations };
+  const plan = { measures, average, ...selection, ...shown, serviceVersion };
   const fixedGate = gate && (await fixGate(db, gate, { set, plan, configurations }));
   return {
     questionSet: name,

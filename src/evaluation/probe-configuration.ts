@@ -5,6 +5,7 @@ import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { PositionedQuestion } from '../storage/questions.ts';
 import type { OutcomeError, OutcomeNotes } from '../storage/stored-outcome.ts';
 import { type RankedResult, tellWithRequestId, toRankedResults } from './list-question-results.ts';
+import { usualAverage } from './average-rule.ts';
 import { createRankingWarnings } from './ranking-warnings.ts';
 import { scoreQuestion } from './score-question.ts';
 import { searchQuestion } from './search-question.ts';
@@ -44,9 +45,14 @@ export async function probeConfiguration(
   const { question } = asked;
   const options = { depth: configuration.depth, signal, storeSnippets: true };
   const outcome = { ...(await searchQuestion(retriever, asked, options)), configuration: 0 };
-  const warnings = createRankingWarnings({ configuration, measures });
+  const warnings = createRankingWarnings({
+    configuration,
+    measures,
+    average: usualAverage,
+  });
   const maxGrade = Math.max(1, ...question.judgments.map(({ grade }) => grade));
-  warnings.add(question, outcome, scoreQuestion(question, outcome, { measures, maxGrade }));
+  const scale = { measures, maxGrade, average: usualAverage };
+  warnings.add(question, outcome, scoreQuestion(question, outcome, scale));
   const ranking = toRankedResults(question, outcome);
   return {
     configuration: name,

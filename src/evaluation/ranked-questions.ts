@@ -1,6 +1,7 @@
 import { toComparableRanking } from '../ir/comparable-ids.ts';
 import type { PooledQuestion } from '../ir/pool-bias.ts';
 import { toJudgments, type Judgments, type QuestionId } from '../ir/qrels.ts';
+import { isInMean } from '../ir/question.ts';
 import type { Ranking } from '../ir/run.ts';
 import type { ComparedQuestion } from '../ir/unjudged/missing-label.ts';
 import type { Database } from '../storage/database.ts';
@@ -11,7 +12,7 @@ import { streamAsked } from './asked-questions.ts';
 /** By question; questions whose search failed are absent. */
 export type RunRankings = ReadonlyMap<QuestionId, Ranking>;
 
-/** By question; questions without answer are absent, as no measure looks at them. */
+/** By question; unanswerable and unlabelled ones are absent, as no comparison has them. */
 export type JudgmentsByQuestion = ReadonlyMap<QuestionId, Judgments>;
 
 /** What one configuration of an evaluation brought back. */
@@ -36,7 +37,7 @@ export async function readJudgments(
 ): Promise<JudgmentsByQuestion> {
   const judgments = new Map<QuestionId, Judgments>();
   for await (const { question } of streamQuestions(db, set)) {
-    if (question.answerable) judgments.set(question.id, toJudgments(question.judgments));
+    if (isInMean(question, 'labelled')) judgments.set(question.id, toJudgments(question.judgments));
   }
   return judgments;
 }

@@ -1,5 +1,5 @@
 import type { Measure } from '../ir/measures/measure.ts';
-import type { Question } from '../ir/question.ts';
+import type { AverageRule, Question } from '../ir/question.ts';
 import { createMean } from '../ir/stable-sum.ts';
 import { listIgnoredFilterFields } from '../retrieval/backends/local/ignored-filter-fields.ts';
 import { listPipelineWarnings } from '../retrieval/pipeline/pipeline-warnings.ts';
@@ -7,6 +7,7 @@ import { isOfAiCore, type SearchConfiguration } from '../retrieval/search-config
 import type { Outcome } from '../storage/stored-outcome.ts';
 import type { Watcher } from './ranking-watcher.ts';
 import { watchAiCore } from './watch-aicore.ts';
+import { watchLabels } from './watch-labels.ts';
 import { watchPipeline } from './watch-pipeline.ts';
 import { nameSome, warnIf, type Warning } from './warnings.ts';
 
@@ -25,6 +26,7 @@ export interface RankingWarnings {
 interface WarningOptions {
   readonly configuration: SearchConfiguration;
   readonly measures: readonly Measure[];
+  readonly average: AverageRule;
   readonly hasDocument?: ((documentId: string) => boolean) | undefined;
 }
 
@@ -42,7 +44,7 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
     watchUnmapped(),
     watchJudged(measures),
     watchUnknownDocuments(options.hasDocument),
-    watchNothingRelevant(),
+    ...watchLabels(options.average),
     ...watchPipeline(configuration.pipeline),
   ];
   return {
@@ -161,20 +163,6 @@ function watchUnknownDocuments(hasDocument: WarningOptions['hasDocument']): Watc
       warnIf(questions, {
         code: 'unknown-judged-documents',
         message: `The searched collection has no document ${nameSome(unknown)}, which labels call relevant`,
-      }),
-  };
-}
-
-function watchNothingRelevant(): Watcher {
-  let questions = 0;
-  return {
-    add({ question, values }) {
-      if (values && !question.judgments.some(({ grade }) => grade > 0)) questions += 1;
-    },
-    toList: () =>
-      warnIf(questions, {
-        code: 'no-relevant-document',
-        message: 'No document is judged relevant: the question scores 0 whatever the search does',
       }),
   };
 }

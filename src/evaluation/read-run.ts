@@ -4,7 +4,8 @@ import { sliceValues, type SliceDimension } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import type { Outcome } from '../storage/stored-outcome.ts';
-import { streamAsked, toStatus } from './asked-questions.ts';
+import { streamAsked, toStatus, type QuestionStatus } from './asked-questions.ts';
+import { averageOf } from './average-rule.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
 import { findMaxGrade } from './find-max-grade.ts';
 import { hashJson } from './hash-content.ts';
@@ -28,16 +29,18 @@ export const comparisonSides = ['baseline', 'candidate'] as const satisfies (key
 export interface RunQuestion {
   readonly id: string;
   readonly text: string;
-  readonly status: 'scored' | 'failed' | 'unanswerable';
+  readonly status: Exclude<QuestionStatus, 'empty'>;
+  /** Whether it is in the means of its evaluation. */
+  readonly isAveraged: boolean;
   /** Whether a stage of the pipeline was left out for it. */
   readonly hasFallback: boolean;
-  /** By the order of the measures; empty unless scored. */
+  /** By the order of the measures; empty outside the means. */
   readonly values: readonly number[];
   /** By the order of the dimensions asked for. */
   readonly slices: readonly (readonly string[])[];
-  /** Of the ranked document ids. Only where asked for, and of scored ones. */
+  /** Of the ranked document ids. Only where asked for, and of those in the means. */
   readonly rankingHash?: string | undefined;
-  /** Only where asked for, and of scored ones. */
+  /** Only where asked for, and of those in the means. */
   readonly doubts?: RankingDoubts | undefined;
 }
 
@@ -68,17 +71,19 @@ export async function readRun(
   const evaluation = given ?? (await getEvaluation(db, reference.evaluation));
   const { position } = await getConfiguration(db, evaluation.id, reference.configuration);
   const maxGrade = await findMaxGrade(db, evaluation, measures);
+  const scale = { measures, maxGrade, average: averageOf(evaluation.plan) };
   const questions = new Map<string, RunQuestion>();
   for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
     if (!outcome) continue;
     const { id, text } = question;
     const status = toStatus(question, outcome);
-    const values = scoreQuestion(question, outcome, { measures, maxGrade });
+    const values = scoreQuestion(question, outcome, scale);
     const hits = values && outcome.hits;
     questions.set(id, {
       id,
       text,
       status: status === 'empty' ? 'scored' : status,
+      isAveraged: values !== undefined,
       hasFallback: (outcome.trace?.fallbacks.length ?? 0) > 0,
       values: values ?? [],
       slices: sliceBy.map((dimension) => sliceValues(question, dimension)),

@@ -1,4 +1,4 @@
-import type { Question } from '../ir/question.ts';
+import { findLabelState, type Question } from '../ir/question.ts';
 import type { Database } from '../storage/database.ts';
 import { findOutcomesAt } from '../storage/outcomes.ts';
 import { findStoredQuestions, streamQuestions } from '../storage/questions.ts';
@@ -17,7 +17,7 @@ export interface TopsRequest {
   readonly set: JudgedSet;
   readonly runs: readonly PooledRun[];
   readonly depth: number;
-  /** Questions by id, in the order in which they are wanted. Default: the set's. */
+  /** Questions by id, in the order in which they are wanted. Default: unlabelled ones, then the others. */
   readonly order?: readonly string[] | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface TopsRequest {
 const batchSize = 50;
 
 /**
- * The questions with answer, a batch of them in memory at a time. Those of an evaluation stand at other
+ * The questions with answer, those without a judgment first, a batch of them in memory at a time. Those of an evaluation stand at other
  * places in another version of the set, so they are looked up by id.
  */
 export async function* readTops(db: Database, request: TopsRequest): AsyncGenerator<QuestionTops> {
@@ -92,12 +92,16 @@ async function* streamBatches(
     }
     return;
   }
-  let batch: Question[] = [];
-  for await (const { question } of streamQuestions(db, { questionSet, version })) {
-    if (question.answerable) batch.push(question);
-    if (batch.length < batchSize) continue;
+  // Read twice, since the set may be larger than the memory.
+  for (const states of [['unlabelled'], ['relevant', 'judged']] as const) {
+    let batch: Question[] = [];
+    for await (const { question } of streamQuestions(db, { questionSet, version })) {
+      const state = findLabelState(question);
+      if (states.some((wanted) => wanted === state)) batch.push(question);
+      if (batch.length < batchSize) continue;
+      yield batch;
+      batch = [];
+    }
     yield batch;
-    batch = [];
   }
-  yield batch;
 }

@@ -1,5 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 
+import type { AverageRule } from '../ir/question.ts';
+import { tellAverage, usualAverage } from './average-rule.ts';
 import type { BoundsByMeasure } from './bound-question.ts';
 import type { Intervals, Means, ScorecardRow } from './scorecard.ts';
 
@@ -9,19 +11,22 @@ const boundColumns = ['boundLow', 'boundHigh'];
 
 /**
  * One line for each mean of a scorecard, in full precision; `slice` and `value` are empty for all
- * questions. Intervals and bounds have columns where the evaluation has them. Text that a spreadsheet would
+ * questions. Intervals and bounds have columns where the evaluation has them, and so has the rule of the
+ * means where it is not the usual one. Text that a spreadsheet would
  * take for a formula is quoted with an apostrophe.
  */
 export function reportAsCsv(scorecard: readonly ScorecardRow[]): string {
   const extras = {
     intervals: scorecard.some(({ intervals }) => intervals !== undefined),
     bounds: scorecard.some(({ bounds }) => bounds !== undefined),
+    average: scorecard.some((row) => tellAverage(row).average !== usualAverage),
   };
   const lines = scorecard.flatMap((row) => listLines(row, extras));
   const header = [
     ...columns,
     ...(extras.intervals ? intervalColumns : []),
     ...(extras.bounds ? boundColumns : []),
+    ...(extras.average ? ['average'] : []),
   ];
   return stringify(lines, { header: true, columns: header, escape_formulas: true });
 }
@@ -31,16 +36,18 @@ type Cell = string | number | null | undefined;
 interface Extras {
   readonly intervals: boolean;
   readonly bounds: boolean;
+  readonly average: boolean;
 }
 
 function listLines(row: ScorecardRow, extras: Extras): Cell[][] {
   const { configuration, slices } = row;
-  const whole = [configuration, '', '', row.questions.scored];
+  const { average, averagedQuestions } = tellAverage(row);
+  const whole = [configuration, '', '', averagedQuestions];
   return [
-    ...toLines(whole, row, extras),
+    ...toLines(whole, { ...row, average }, extras),
     ...Object.entries(slices).flatMap(([dimension, values]) =>
       Object.entries(values).flatMap(([value, slice]) =>
-        toLines([configuration, dimension, value, slice.questions], slice, extras),
+        toLines([configuration, dimension, value, slice.questions], { ...slice, average }, extras),
       ),
     ),
   ];
@@ -52,10 +59,12 @@ function toLines(
     measures,
     intervals,
     bounds,
+    average,
   }: {
     readonly measures: Means;
     readonly intervals?: Intervals | undefined;
     readonly bounds?: BoundsByMeasure | undefined;
+    readonly average: AverageRule;
   },
   extras: Extras,
 ): Cell[][] {
@@ -68,6 +77,7 @@ function toLines(
       mean,
       ...(extras.intervals ? [interval?.low, interval?.high, interval?.confidence] : []),
       ...(extras.bounds ? [range?.low, range?.high] : []),
+      ...(extras.average ? [average] : []),
     ];
   });
 }

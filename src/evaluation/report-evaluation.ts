@@ -1,3 +1,4 @@
+import { averageOf, ruleInWords } from './average-rule.ts';
 import type { EvaluationDescription } from './describe-evaluation.ts';
 import { escape, table } from './markdown.ts';
 import { reportFunnel, type FunnelReport } from './report-funnel.ts';
@@ -30,6 +31,7 @@ function describe({ evaluation, progress }: EvaluationDescription): string[] {
   return [
     `- Question set: ${escape(questionSet)}, version ${version} (content ${hash})`,
     `- Questions: ${plan.split ? `split ${plan.split}` : 'all'}${plan.sample ? `, a sample of ${plan.sample.size} (seed ${plan.sample.seed})` : ''}`,
+    `- Means: over ${ruleInWords[averageOf(plan)]} (\`${averageOf(plan)}\`)`,
     `- Status: ${evaluation.status}, ${progress.done} of ${progress.total} searches done, ${progress.failed} failed`,
     `- Created ${evaluation.createdAt}${evaluation.finishedAt ? `, finished ${evaluation.finishedAt}` : ''}`,
     ...(evaluation.rescoreOf
@@ -40,12 +42,13 @@ function describe({ evaluation, progress }: EvaluationDescription): string[] {
 
 function costTable(rows: readonly ScorecardRow[]): string[] {
   const columns =
-    'configuration scored empty failed unanswerable leaks searches attempts p50-ms p95-ms';
+    'configuration scored empty failed unanswerable unlabelled leaks searches attempts p50-ms p95-ms';
   return table(
     columns.split(' ').map((column) => column.replace('-', ' ')),
     rows.map(({ configuration, questions, leaks, usage, latencyMs }) => [
       escape(configuration),
       ...[questions.scored, questions.empty, questions.failed, questions.unanswerable].map(String),
+      String(questions.unlabelled ?? '–'),
       String(leaks.documents),
       String(usage.searches),
       String(usage.searchAttempts),

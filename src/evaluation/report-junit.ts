@@ -25,7 +25,7 @@ const builder = new XMLBuilder({
 
 /**
  * An evaluation as a JUnit report for CI, part by part: a suite for each configuration, a case for each question. A
- * failed search is an error, a question without answer is skipped, and a gate that did not pass is a
+ * failed search is an error, a question without answer or without judgment is skipped, and a gate that did not pass is a
  * failure; one that passed says why as its output. Means are properties. Question texts are not in it.
  */
 export async function* reportAsJunit(
@@ -57,9 +57,14 @@ function toCase(configuration: string, question: Question, outcome: Outcome): Te
     const error = { '@type': outcome.error?.code ?? '', '@message': outcome.error?.detail ?? '' };
     return { ...testCase, error };
   }
-  if (status !== 'unanswerable') return testCase;
-  return { ...testCase, skipped: { '@message': 'no document answers it' } };
+  if (status !== 'unanswerable' && status !== 'unlabelled') return testCase;
+  return { ...testCase, skipped: { '@message': reasons[status] } };
 }
+
+const reasons = {
+  unanswerable: 'no document answers it',
+  unlabelled: 'it has no judgment yet',
+} as const;
 
 interface CaseCollector {
   readonly add: (testCase: TestCase) => void;

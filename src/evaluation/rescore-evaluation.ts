@@ -1,4 +1,5 @@
 import { NotFoundError } from '../errors.ts';
+import type { AverageRule } from '../ir/question.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import { copyDiagnosisSearches } from '../storage/diagnosis-searches.ts';
@@ -8,6 +9,7 @@ import { copyOutcomes } from '../storage/outcomes.ts';
 import { findVersion, type QuestionSetVersion } from '../storage/question-set-versions.ts';
 import { findQuestionSet } from '../storage/question-sets.ts';
 import { streamSelected } from './asked-questions.ts';
+import { averageOf } from './average-rule.ts';
 import { getEndedEvaluation } from './describe-evaluation.ts';
 import { recordEvaluation } from './record-evaluation.ts';
 import { serviceVersion } from './service-version.ts';
@@ -24,6 +26,8 @@ export async function rescoreEvaluation(
   request: {
     readonly version?: number | undefined;
     readonly measures?: readonly string[] | undefined;
+    /** Default: the rule of the source. */
+    readonly average?: AverageRule | undefined;
     readonly id: string;
     readonly now: string;
   },
@@ -38,6 +42,7 @@ export async function rescoreEvaluation(
       version: version.version,
       plan: {
         ...source.plan,
+        average: request.average ?? averageOf(source.plan),
         ...(measures && {
           measures: resolveMeasures({ measures: measures.map(({ name }) => name) }).map(
             ({ name }) => name,

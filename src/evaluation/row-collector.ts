@@ -1,5 +1,10 @@
 import type { Measure } from '../ir/measures/measure.ts';
-import { sliceValues, type Question, type SliceDimension } from '../ir/question.ts';
+import {
+  sliceValues,
+  type AverageRule,
+  type Question,
+  type SliceDimension,
+} from '../ir/question.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Outcome } from '../storage/stored-outcome.ts';
 import { findLeaks, toStatus } from './asked-questions.ts';
@@ -25,22 +30,16 @@ export interface RowOptions {
   /** Nothing was searched: there are no costs. */
   readonly isRescore: boolean;
   readonly measures: readonly Measure[];
+  readonly average: AverageRule;
   readonly sliceBy: readonly SliceDimension[];
   readonly hasDocument?: ((documentId: string) => boolean) | undefined;
 }
 
 /** Builds one scorecard row from a stream of questions, in memory that does not grow with their number. */
 export function createRowCollector(options: RowOptions): RowCollector {
-  const { measures, sliceBy } = options;
-  const counts = { scored: 0, empty: 0, failed: 0, unanswerable: 0 };
-  const usage = {
-    searches: 0,
-    searchAttempts: 0,
-    pairsReranked: 0,
-    modelCalls: 0,
-    promptTokens: 0,
-    completionTokens: 0,
-  };
+  const { measures, sliceBy, average } = options;
+  const counts = { scored: 0, empty: 0, failed: 0, unanswerable: 0, unlabelled: 0 };
+  const usage = { ...noUsage };
   const pipeline = createPipelineUsage();
   const leaks = { questions: 0, documents: 0 };
   const failures = createFailureCounts();
@@ -80,6 +79,8 @@ export function createRowCollector(options: RowOptions): RowCollector {
       configuration: options.name,
       backend: options.configuration.backend,
       questions: counts,
+      average,
+      averagedQuestions: all.count(),
       measures: all.toMeans(),
       slices: slices.toSlices(),
       leaks,
@@ -91,6 +92,15 @@ export function createRowCollector(options: RowOptions): RowCollector {
     }),
   };
 }
+
+const noUsage = {
+  searches: 0,
+  searchAttempts: 0,
+  pairsReranked: 0,
+  modelCalls: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+};
 
 interface Slices {
   readonly add: (question: Question, values: readonly number[]) => void;

@@ -4,7 +4,7 @@ import type { StoredEvaluation } from '../storage/evaluations.ts';
 import type { PriceTable } from '../storage/prices.ts';
 import { listModelTokens } from './model-tokens.ts';
 import { reckonCost } from './reckon-cost.ts';
-import type { ScorecardRow } from './scorecard.ts';
+import { countAsked, type ScorecardRow } from './scorecard.ts';
 
 /** What a configuration took, for one question. Null: unknown, which is not nothing. */
 export interface RowCosts {
@@ -26,9 +26,9 @@ export function findRowCosts(
     table,
   }: { readonly configuration: EvaluationConfiguration; readonly table: PriceTable | undefined },
 ): RowCosts {
-  const { backend, questions, usage, latencyMs } = row;
+  const { backend, usage, latencyMs } = row;
   const latencyP95Ms = latencyMs?.p95 ?? null;
-  const asked = questions.scored + questions.failed + questions.unanswerable;
+  const asked = countAsked(row);
   if (backend === 'run' || rescoreOf !== null || asked === 0) {
     return { latencyP95Ms, callsPerQuestion: null, costPerQuestion: null, missingPrices: [] };
   }

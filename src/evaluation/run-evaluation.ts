@@ -13,7 +13,7 @@ import {
 import { deletePace } from '../storage/search-pace.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { decideGate } from './decide-gate.ts';
-import type { ScorecardRow } from './scorecard.ts';
+import { countAsked, type ScorecardRow } from './scorecard.ts';
 import { scoreEvaluation } from './score-evaluation.ts';
 import { groupConfigurations } from './search-groups.ts';
 import { searchUnfiltered } from './search-unfiltered.ts';
@@ -84,7 +84,7 @@ async function refuseChangedInputs(
 /** Every search of a configuration failed: there is nothing to trust in such an evaluation. */
 function findTotalFailure(scorecard: readonly ScorecardRow[]): EvaluationFailure | null {
   const dead = scorecard.filter(
-    ({ questions: { scored, failed, unanswerable } }) => scored + unanswerable === 0 && failed > 0,
+    (row) => row.questions.failed > 0 && row.questions.failed === countAsked(row),
   );
   if (dead.length === 0) return null;
   const names = dead.map(({ configuration }) => `'${configuration}'`).join(', ');

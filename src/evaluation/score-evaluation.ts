@@ -1,4 +1,3 @@
-import type { Measure } from '../ir/measures/measure.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
@@ -7,13 +6,14 @@ import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';
 import { createDiagnosisAdder } from './add-diagnosis.ts';
 import { streamAsked } from './asked-questions.ts';
-import { boundQuestion, createMeanBounds } from './bound-question.ts';
+import { averageOf } from './average-rule.ts';
+import { boundQuestion, createMeanBounds, type BoundScale } from './bound-question.ts';
 import { findHighestGrade, findMaxGrade } from './find-max-grade.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { resolveMeasures } from './resolve-measures.ts';
 import { createRowCollector } from './row-collector.ts';
 import type { ScorecardRow } from './scorecard.ts';
-import { scoreQuestion } from './score-question.ts';
+import { scoreQuestion, type ScoreScale } from './score-question.ts';
 import { createValueCollector } from './value-collector.ts';
 
 interface ScoringContext {
@@ -35,18 +35,15 @@ export async function scoreEvaluation(
   const addDiagnosis = createDiagnosisAdder(context.db, evaluation);
   const rows: ScorecardRow[] = [];
   for (const configuration of configurations) {
-    const scale = { measures, maxGrade, highestGrade };
+    const scale = { measures, maxGrade, highestGrade, average: averageOf(evaluation.plan) };
     const row = await scoreConfiguration(context, evaluation, { configuration, ...scale });
     rows.push(await addDiagnosis(configuration, row));
   }
   return rows;
 }
 
-interface ConfigurationScale {
+interface ConfigurationScale extends ScoreScale, BoundScale {
   readonly configuration: EvaluationConfiguration;
-  readonly measures: readonly Measure[];
-  readonly maxGrade: number;
-  readonly highestGrade: number;
 }
 
 async function scoreConfiguration(
@@ -54,7 +51,7 @@ async function scoreConfiguration(
   evaluation: StoredEvaluation,
   { configuration, ...scale }: ConfigurationScale,
 ): Promise<ScorecardRow> {
-  const { measures } = scale;
+  const { measures, average } = scale;
   const searched = JSON.parse(configuration.body) as SearchConfiguration;
   const isUnchanged = await isInputUnchanged(db, configuration.input);
   const retriever = isUnchanged
@@ -66,6 +63,7 @@ async function scoreConfiguration(
     configuration: searched,
     isRescore: evaluation.rescoreOf !== null,
     measures,
+    average,
     sliceBy,
     hasDocument: retriever?.hasDocument,
   });

@@ -1,10 +1,11 @@
+import type { AverageRule } from '../ir/question.ts';
 import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
 import type { BoundsByMeasure } from './bound-question.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { PipelineUsage } from './pipeline-usage.ts';
 import type { Warning } from './warnings.ts';
 
-/** Mean by measure; null when no question was scored. */
+/** Mean by measure; null when no question is in the means. */
 export type Means = Readonly<Record<string, number | null>>;
 
 /** Where each mean lies if the questions were drawn anew, by measure; null below two questions. */
@@ -27,7 +28,13 @@ export interface ScorecardRow {
     readonly empty: number;
     readonly failed: number;
     readonly unanswerable: number;
+    /** Without one judgment; absent in scorecards that are older than the count. */
+    readonly unlabelled?: number | undefined;
   };
+  /** Over which questions the means go; absent in scorecards that are older than the choice. */
+  readonly average?: AverageRule | undefined;
+  /** How many those are; absent as `average`. */
+  readonly averagedQuestions?: number | undefined;
   readonly measures: Means;
   /** Only where they were asked for. */
   readonly intervals?: Intervals | undefined;
@@ -67,4 +74,10 @@ export interface Latency {
   readonly p50: number;
   readonly p95: number;
   readonly max: number;
+}
+
+/** How many questions a row is of, whatever became of them. */
+export function countAsked({ questions }: Pick<ScorecardRow, 'questions'>): number {
+  const { scored, failed, unanswerable, unlabelled = 0 } = questions;
+  return scored + failed + unanswerable + unlabelled;
 }

@@ -58,6 +58,23 @@ export function findLabelState({
   return judgments.some(({ grade }) => grade > 0) ? 'relevant' : 'judged';
 }
 
+/** Over which questions a mean goes; the default first. No mean has unanswerable questions. */
+export const averageRules = ['labelled', 'answerable', 'set'] as const;
+/**
+ * `labelled`: questions with a judgment; `answerable`: with a relevant document; `set`: all, where an
+ * unlabelled question counts as 0.
+ */
+export type AverageRule = (typeof averageRules)[number];
+
+export function isInMean(
+  question: Pick<Question, 'answerable' | 'judgments'>,
+  rule: AverageRule,
+): boolean {
+  const state = findLabelState(question);
+  if (rule === 'labelled') return state === 'relevant' || state === 'judged';
+  return state === 'relevant' || (rule === 'set' && state !== 'unanswerable');
+}
+
 /** What a scorecard can be sliced by. */
 export const sliceDimensions = ['kind', 'process', 'language', 'user', 'split', 'tags'] as const;
 export type SliceDimension = (typeof sliceDimensions)[number];

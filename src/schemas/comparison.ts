@@ -100,6 +100,13 @@ const Comparison = z
     questions: z.int().meta({ description: 'Questions scored in both.' }),
     excluded: z.object({
       unanswerable: z.int(),
+      unlabelled: z.int().meta({
+        description:
+          'Without one judgment. They are left out even where the means of an evaluation count them as 0.',
+      }),
+      withoutRelevant: z.int().optional().meta({
+        description: 'Without a relevant document, where `"average": "answerable"` asks for one.',
+      }),
       failed: z.int().meta({ description: 'Not scored on at least one side.' }),
       onlyOneSide: z.int().meta({ description: 'Asked in only one of two evaluations.' }),
     }),

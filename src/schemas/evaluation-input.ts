@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { sliceDimensions } from '../ir/question.ts';
+import { averageRules, sliceDimensions } from '../ir/question.ts';
 import { GateInput } from './gate.ts';
 import { InlineSearchConfiguration } from './search-configuration.ts';
 import { Name, text } from './vocabulary.ts';
@@ -17,6 +17,11 @@ const Cutoff = z.int().min(1).max(10_000);
 const Version = z.int().min(1).max(2_000_000_000);
 
 const QuestionSetReference = z.union([Name, z.strictObject({ name: Name, version: Version })]);
+
+const Average = z.enum(averageRules).meta({
+  description:
+    'Over which questions the means go. `labelled`: with a judgment; `answerable`: with a relevant document; `set`: all, an unlabelled one as 0. No mean has unanswerable questions. Default: labelled; of a rescore: the rule of its source.',
+});
 
 const IntervalOptions = z.strictObject({
   confidence: z.number().min(0.5).max(0.999).default(0.95),
@@ -35,6 +40,7 @@ export const EvaluationInput = z
       .max(20),
     measures: MeasureNames.optional(),
     cutoffs: z.array(Cutoff).min(1).max(20).optional(),
+    average: Average.optional(),
     sliceBy: z.array(z.enum(sliceDimensions)).max(sliceDimensions.length).default([]),
     split: z.enum(['tuning', 'held-out']).optional(),
     sample: z
@@ -94,5 +100,6 @@ export const RescoreInput = z
   .strictObject({
     version: Version.optional().meta({ description: 'Default: the latest.' }),
     measures: MeasureNames.optional(),
+    average: Average.optional(),
   })
   .meta({ id: 'RescoreInput', example: { version: 4 } });

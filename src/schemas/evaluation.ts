@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
+import { averageOf, tellAverage } from '../evaluation/average-rule.ts';
 import type { EvaluationDescription } from '../evaluation/describe-evaluation.ts';
+import { averageRules } from '../ir/question.ts';
 import { evaluationStatuses } from '../storage/evaluation-status.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { Gate } from './gate.ts';
@@ -41,6 +43,9 @@ export const EvaluationDetail = z
       }),
     ),
     measures: z.array(z.string()),
+    average: z.enum(averageRules).meta({
+      description: 'Over which questions the means go, as in the scorecard.',
+    }),
     sliceBy: z.array(z.string()),
     split: z.string().nullable(),
     sample: z.object({ size: z.int(), seed: z.int() }).nullable(),
@@ -93,11 +98,12 @@ export function toEvaluationDetail(description: EvaluationDescription): Evaluati
       input,
     })),
     measures: [...plan.measures],
+    average: averageOf(plan),
     sliceBy: [...plan.sliceBy],
     split: plan.split ?? null,
     sample: plan.sample ?? null,
     rescoreOf,
-    scorecard: scorecard as EvaluationDetail['scorecard'],
+    scorecard: (scorecard?.map(tellAverage) ?? null) as EvaluationDetail['scorecard'],
     error,
     gate: gate as EvaluationDetail['gate'],
   };

@@ -29,11 +29,13 @@ const QuestionResult = z
   .object({
     id: z.string(),
     text: z.string(),
-    status: z.enum(['scored', 'empty', 'failed', 'unanswerable']),
+    status: z.enum(['scored', 'empty', 'failed', 'unanswerable', 'unlabelled']),
     error: z
       .object({ code: z.string(), detail: z.string(), requestId: z.string().optional() })
       .optional(),
-    measures: z.record(z.string(), z.number()),
+    measures: z.record(z.string(), z.number()).meta({
+      description: 'Empty when the question is outside the means.',
+    }),
     bounds: MeasureBounds,
     leaks: z.array(z.string()).meta({ description: 'Forbidden documents that came back.' }),
     ranking: z.array(ResultHit),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { pipelineStages } from '../ir/pipeline-trace.ts';
+import { averageRules } from '../ir/question.ts';
 import { Bounds } from './bounds.ts';
 import { BootstrapInterval } from './bootstrap-interval.ts';
 import { Diagnosis } from './diagnosis.ts';
@@ -8,7 +9,7 @@ import { Warning } from './vocabulary.ts';
 
 const Means = z
   .record(z.string(), z.number().nullable())
-  .meta({ description: 'Mean by measure, full precision; null when no question was scored.' });
+  .meta({ description: 'Mean by measure, full precision; null when no question is in the means.' });
 
 const Intervals = z.record(z.string(), BootstrapInterval.nullable()).optional().meta({
   description: 'By measure, with "intervals" in the request; null below two questions.',
@@ -69,7 +70,15 @@ export const ScorecardRow = z
       empty: z.int().meta({ description: 'Of the scored: the search brought back nothing.' }),
       failed: z.int(),
       unanswerable: z.int(),
+      unlabelled: z.int().optional().meta({
+        description: 'Without one judgment. Absent in scorecards older than the count.',
+      }),
     }),
+    average: z.enum(averageRules).meta({
+      description:
+        'Over which questions the means go. Scorecards older than the choice say `set`, by which they were made.',
+    }),
+    averagedQuestions: z.int().meta({ description: 'How many those are.' }),
     measures: Means,
     intervals: Intervals,
     bounds: MeasureBounds,

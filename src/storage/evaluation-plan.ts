@@ -1,10 +1,12 @@
-import type { SliceDimension, Split } from '../ir/question.ts';
+import type { AverageRule, SliceDimension, Split } from '../ir/question.ts';
 import type { FixedGate } from './gates.ts';
 
 /** What is measured over which questions: fixed when the evaluation is made. */
 export interface EvaluationPlan {
   /** Canonical measure names. */
   readonly measures: readonly string[];
+  /** Over which questions the means go; absent in evaluations that are older than the choice. */
+  readonly average?: AverageRule | undefined;
   readonly sliceBy: readonly SliceDimension[];
   readonly split?: Split | undefined;
   readonly sample?: { readonly size: number; readonly seed: number } | undefined;
