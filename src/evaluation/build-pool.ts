@@ -121,7 +121,7 @@ function createSums(runs: readonly PooledRun[], depth: number): PoolCounter {
     },
     sumUp: () => ({
       unjudged,
-      unlabelled,
+      ...(unlabelled > 0 && { unlabelled }),
       coverage: Object.fromEntries(coverage.map(({ run, mean }) => [run.label, mean.mean ?? null])),
     }),
   };

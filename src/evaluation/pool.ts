@@ -25,8 +25,8 @@ export interface JudgedSet {
 
 interface PoolSums {
   readonly unjudged: number;
-  /** Questions that a run answered and that have no judgment: they are outside the coverage. */
-  readonly unlabelled: number;
+  /** Questions that a run answered and that have no judgment, outside the coverage; absent: none. */
+  readonly unlabelled?: number;
   /** Mean judged@depth by configuration. */
   readonly coverage: Readonly<Record<string, number | null>>;
 }

@@ -50,8 +50,9 @@ export const Pool = z
       .object({ name: z.string(), version: z.int() })
       .meta({ description: 'The version whose judgments were looked at: the latest.' }),
     unjudged: z.int().meta({ description: 'Pairs of question and document without a judgment.' }),
-    unlabelled: z.int().meta({
-      description: 'Questions without one judgment. They come first and are outside the coverage.',
+    unlabelled: z.int().optional().meta({
+      description:
+        'Questions without one judgment; absent: none. They come first and are outside the coverage.',
     }),
     coverage: z
       .record(z.string(), z.number().nullable())
