@@ -63,7 +63,9 @@ function printScorecard({ scorecard, questionSet }: Evaluation): void {
     ['method', 'scored', 'empty', 'failed', 'unanswerable', 'unlabelled', 'leaks', ...shown],
     scorecard.map((row) => [
       row.configuration,
-      ...['scored', 'empty', 'failed', 'unanswerable', 'unlabelled'].map((name) => String(row.questions[name])),
+      ...['scored', 'empty', 'failed', 'unanswerable', 'unlabelled'].map((name) =>
+        String(row.questions[name]),
+      ),
       String(row.leaks.documents),
       ...shown.map((name) => toText(row.measures[name])),
     ]),

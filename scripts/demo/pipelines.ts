@@ -219,7 +219,9 @@ async function printPareto({ get }: Client, id: string): Promise<void> {
       `${each.interval.low.toFixed(4)} to ${each.interval.high.toFixed(4)}`,
       each.callsPerQuestion.toFixed(2),
       toText(each.costPerQuestion, 5),
-      each.isOnFront === true ? 'worth a choice' : `behind ${each.dominatedBy.join(', ')}`,
+      each.isOnFront === true
+        ? 'none is both better and cheaper'
+        : `no worse, and better or cheaper: ${each.dominatedBy.join(', ')}`,
     ]),
   );
 }

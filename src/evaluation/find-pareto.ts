@@ -1,14 +1,17 @@
-import { findFront, type Standing } from '../ir/funnel/dominance.ts';
+import { findFront, type Standing, type Tolerance } from '../ir/funnel/dominance.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
 import type { Database } from '../storage/database.ts';
-import { listConfigurations } from '../storage/evaluation-configurations.ts';
+import {
+  listConfigurations,
+  type EvaluationConfiguration,
+} from '../storage/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { findPrices, type PriceTable } from '../storage/prices.ts';
 import { findIntervals, readCommonValues, toMean } from './common-values.ts';
 import type { DerivedMemory } from './derived-memory.ts';
 import { getEndedEvaluation } from './describe-evaluation.ts';
-import { findRowCosts, type RowCosts } from './row-costs.ts';
+import { findRowCosts, readCommonUsage, type CommonUsage, type RowCosts } from './row-costs.ts';
 import { getPrices } from './save-prices.ts';
 
 export const paretoAxes = ['latency', 'calls', 'cost'] as const;
@@ -43,11 +46,14 @@ export interface ParetoConfiguration extends Omit<Standing, 'name'>, RowCosts {
   readonly configuration: string;
   readonly quality: number | null;
   readonly interval: BootstrapInterval | null;
+  /** Of all questions that it was asked: its searches that failed. */
+  readonly failed: number;
 }
 
 /**
  * Quality against what it costs, for all configurations of an evaluation, and which of them are never worth a
- * choice. Quality is over the questions that every configuration scored, so that none wins by failing.
+ * choice. Quality, time, calls and cost are over the questions that every configuration has in its means, so
+ * that none wins by failing.
  */
 export async function findPareto(
   { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
@@ -58,28 +64,31 @@ export async function findPareto(
   const table = version === undefined ? await findPrices(db) : await getPrices(db, version);
   const rows = evaluation.scorecard ?? [];
   const stored = rows.length > 0 ? await listConfigurations(db, evaluationId) : [];
-  const configurations = stored.map(({ name }) => name);
   const { questions, leftOut, qualities } = await memory.recall(
     { db, evaluation },
     ['qualities', measure.name],
-    () => findQualities(db, evaluation, { configurations, measure }),
+    () => findQualities(db, evaluation, { configurations: stored, measure }),
   );
   const measured = stored.flatMap((configuration, index) => {
     const row = rows.find((each) => each.configuration === configuration.name);
     if (!row) return [];
+    const { quality = null, interval = null, used } = qualities[index] ?? {};
     return {
       configuration: configuration.name,
-      quality: qualities[index]?.quality ?? null,
-      interval: qualities[index]?.interval ?? null,
-      ...findRowCosts(row, evaluation, { configuration, table }),
+      quality,
+      interval,
+      failed: row.questions.failed,
+      ...findRowCosts(used, configuration, table),
     };
   });
   const standings = findFront(
     measured.map((each) => ({
       name: each.configuration,
       quality: each.quality,
+      failures: each.failed,
       costs: against.map((axis) => each[columnOf[axis]]),
     })),
+    against.map((axis) => sameWithin[axis]),
   );
   return {
     measure: measure.name,
@@ -93,18 +102,30 @@ export async function findPareto(
 
 /** In the order of the configurations. */
 interface Qualities extends Pick<Pareto, 'questions' | 'leftOut'> {
-  readonly qualities: readonly Pick<ParetoConfiguration, 'quality' | 'interval'>[];
+  readonly qualities: readonly (Pick<ParetoConfiguration, 'quality' | 'interval'> & {
+    readonly used?: CommonUsage | undefined;
+  })[];
 }
 
 async function findQualities(
   db: Database,
   evaluation: StoredEvaluation,
-  asked: { readonly configurations: readonly string[]; readonly measure: Measure },
+  {
+    configurations,
+    measure,
+  }: { readonly configurations: readonly EvaluationConfiguration[]; readonly measure: Measure },
 ): Promise<Qualities> {
+  const names = configurations.map(({ name }) => name);
+  const asked = { configurations: names, measure };
   const { questions, values, leftOut } = await readCommonValues(db, evaluation, asked);
+  const common = new Set(questions.map(({ id }) => id));
+  const used: (CommonUsage | undefined)[] = [];
+  for (const each of configurations) {
+    used.push(await readCommonUsage(db, evaluation, each, common));
+  }
   const intervals = await findIntervals(values, evaluation);
   const qualities = values.map((column, index) => {
-    return { quality: toMean(column), interval: intervals[index] ?? null };
+    return { quality: toMean(column), interval: intervals[index] ?? null, used: used[index] };
   });
   return { questions: questions.length, leftOut, qualities };
 }
@@ -114,6 +135,13 @@ const columnOf = {
   calls: 'callsPerQuestion',
   cost: 'costPerQuestion',
 } as const;
+
+/** What is equal. A time that is measured again differs by as much without a cause. */
+const sameWithin: Readonly<Record<ParetoAxis, Tolerance>> = {
+  latency: { share: 0.05, amount: 1 },
+  calls: { share: 0.05, amount: 0 },
+  cost: { share: 0.05, amount: 0 },
+};
 
 export function toPriceReference(table: PriceTable): PriceReference {
   const { version, contentHash, prices } = table;

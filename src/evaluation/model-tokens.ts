@@ -4,6 +4,13 @@ import type { StageUsage } from './pipeline-usage.ts';
 import type { TokenCounts } from './reckon-cost.ts';
 import type { ScorecardRow } from './scorecard.ts';
 
+export type TokenSource = Pick<ScorecardRow, 'backend' | 'pipeline'> & {
+  readonly usage: Pick<
+    ScorecardRow['usage'],
+    'searches' | 'pairsReranked' | 'modelCalls' | 'promptTokens' | 'completionTokens'
+  >;
+};
+
 type TokenUsage = Pick<StageUsage, 'stage' | 'type' | 'promptTokens' | 'completionTokens'>;
 
 /**
@@ -11,7 +18,7 @@ type TokenUsage = Pick<StageUsage, 'stage' | 'type' | 'promptTokens' | 'completi
  * are under the stage's own name, which no price table has.
  */
 export function listModelTokens(
-  { backend, usage, pipeline }: ScorecardRow,
+  { backend, usage, pipeline }: TokenSource,
   configuration: SearchConfiguration,
 ): Readonly<Record<string, TokenCounts>> {
   const { promptTokens = 0, completionTokens = 0 } = usage;

@@ -8,11 +8,11 @@ import { findPrices, type PriceTable } from '../storage/prices.ts';
 import { findIntervals, readCommonValues, toMean, type CommonValues } from './common-values.ts';
 import type { DerivedMemory } from './derived-memory.ts';
 import { getConfiguration, getEndedEvaluation } from './describe-evaluation.ts';
-import { diagnoseQuestions } from './diagnose-questions.ts';
+import { diagnoseQuestions, type DiagnosedQuestion } from './diagnose-questions.ts';
 import { summarizeDiagnosis } from './diagnosis.ts';
 import { toPriceReference, type PriceReference } from './find-pareto.ts';
 import { toOptions } from './read-diagnosis.ts';
-import { findRowCosts, type RowCosts } from './row-costs.ts';
+import { findRowCosts, readCommonUsage, type RowCosts } from './row-costs.ts';
 import type { ScorecardRow } from './scorecard.ts';
 
 /** One configuration with each of its stages on and off, over the questions that every variant scored. */
@@ -94,10 +94,11 @@ async function measureAblation(
 ): Promise<Ablation> {
   const names = variants.map((each) => each.configuration);
   const common = await readCommonValues(db, evaluation, { configurations: names, measure });
+  const asked = new Set(common.questions.map(({ id }) => id));
   const measured: MeasuredVariant[] = [];
   for (const [index, each] of variants.entries()) {
     const values = common.values[index] ?? [];
-    measured.push(await measureVariant(db, evaluation, { ...each, values, table }));
+    measured.push(await measureVariant(db, evaluation, { ...each, values, asked, table }));
   }
   return {
     configuration,
@@ -127,33 +128,36 @@ async function measureVariant(
     variant,
     configuration: name,
     values,
+    asked,
     table,
   }: PlannedAblation['variants'][number] & {
     readonly values: readonly number[];
+    /** By id: the questions that every variant has in its means. */
+    readonly asked: ReadonlySet<string>;
     readonly table: PriceTable | undefined;
   },
 ): Promise<MeasuredVariant> {
   const configuration = await getConfiguration(db, evaluation.id, name);
   const options = toOptions(evaluation.plan, {});
-  const diagnosed = diagnoseQuestions(db, evaluation, configuration, options);
+  const diagnosed = keepAsked(diagnoseQuestions(db, evaluation, configuration, options), asked);
   const { relevant, lost, causes } = await summarizeDiagnosis(diagnosed, options, []);
-  const row = evaluation.scorecard?.find((each) => each.configuration === name);
+  const used = await readCommonUsage(db, evaluation, configuration, asked);
   const missed = causes.absent.documents + causes.filtered.documents;
   return {
     variant,
     configuration: name,
     mean: toMean(values),
     funnel: { k: options.k, relevant, found: relevant - missed, inTopK: relevant - lost },
-    ...(row ? findRowCosts(row, evaluation, { configuration, table }) : unknownCosts),
+    ...findRowCosts(used, configuration, table),
   };
 }
 
-const unknownCosts: RowCosts = {
-  latencyP95Ms: null,
-  callsPerQuestion: null,
-  costPerQuestion: null,
-  missingPrices: [],
-};
+async function* keepAsked(
+  diagnosed: AsyncIterable<DiagnosedQuestion>,
+  asked: ReadonlySet<string>,
+): AsyncGenerator<DiagnosedQuestion> {
+  for await (const each of diagnosed) if (asked.has(each.question.id)) yield each;
+}
 
 /** Each stage, without and with the other. */
 const steps = [

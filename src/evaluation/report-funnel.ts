@@ -109,13 +109,14 @@ function reportDiagnoses(
 
 function reportPareto({ measure, questions, prices, configurations }: Pareto): string[] {
   const cost = prices ? [`cost per question (${prices.currency}, prices ${prices.version})`] : [];
+  const rest = [...cost, 'failed', 'verdict'];
   return [
     '## Quality against time and calls',
     '',
-    `Over the ${questions} questions that every configuration scored.`,
+    `Over the ${questions} questions that every configuration scored. Times within 5 % or 1 ms, and calls within 5 %, count as equal.`,
     '',
     ...table(
-      ['configuration', measure, 'interval', 'p95 ms', 'calls per question', ...cost, 'verdict'],
+      ['configuration', measure, 'interval', 'p95 ms', 'calls per question', ...rest],
       configurations.map((each) => [
         escape(each.configuration),
         toText(each.quality, 4),
@@ -125,6 +126,7 @@ function reportPareto({ measure, questions, prices, configurations }: Pareto): s
         toText(each.latencyP95Ms, 1),
         toText(each.callsPerQuestion, 2),
         ...cost.map(() => toText(each.costPerQuestion, 6)),
+        String(each.failed),
         tellStanding(each),
       ]),
     ),
@@ -132,10 +134,11 @@ function reportPareto({ measure, questions, prices, configurations }: Pareto): s
 }
 
 function tellStanding({ isOnFront, dominatedBy, perhapsDominatedBy }: ParetoConfiguration): string {
-  if (isOnFront === true) return 'worth a choice';
-  const [word, names] =
-    isOnFront === null ? ['unknown, perhaps behind', perhapsDominatedBy] : ['behind', dominatedBy];
-  return `${word} ${names.map(escape).join(', ')}`;
+  if (isOnFront === true) return 'none is both better and faster';
+  if (isOnFront === null) {
+    return `unknown, perhaps as good and faster: ${perhapsDominatedBy.map(escape).join(', ')}`;
+  }
+  return `no worse, and better, faster or failing less: ${dominatedBy.map(escape).join(', ')}`;
 }
 
 const unknown = 'unknown';

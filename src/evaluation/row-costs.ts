@@ -1,10 +1,13 @@
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
+import type { Database } from '../storage/database.ts';
 import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import type { PriceTable } from '../storage/prices.ts';
-import { listModelTokens } from './model-tokens.ts';
+import { streamAsked } from './asked-questions.ts';
+import { summarizeLatencies } from './latency.ts';
+import { listModelTokens, type TokenSource } from './model-tokens.ts';
+import { createPipelineUsage } from './pipeline-usage.ts';
 import { reckonCost } from './reckon-cost.ts';
-import { countAsked, type ScorecardRow } from './scorecard.ts';
 
 /** What a configuration took, for one question. Null: unknown, which is not nothing. */
 export interface RowCosts {
@@ -17,30 +20,75 @@ export interface RowCosts {
   readonly missingPrices: readonly string[];
 }
 
-/** What was brought in, or scored again, was not searched here: nobody knows what it took. */
-export function findRowCosts(
-  row: ScorecardRow,
-  { rescoreOf }: StoredEvaluation,
-  {
-    configuration,
-    table,
-  }: { readonly configuration: EvaluationConfiguration; readonly table: PriceTable | undefined },
-): RowCosts {
-  const { backend, usage, latencyMs } = row;
-  const latencyP95Ms = latencyMs?.p95 ?? null;
-  const asked = countAsked(row);
-  if (backend === 'run' || rescoreOf !== null || asked === 0) {
-    return { latencyP95Ms, callsPerQuestion: null, costPerQuestion: null, missingPrices: [] };
+/** What a configuration used for some questions. */
+export interface CommonUsage extends TokenSource {
+  readonly questions: number;
+  readonly latencyP95Ms: number | null;
+}
+
+export const unknownCosts: RowCosts = {
+  latencyP95Ms: null,
+  callsPerQuestion: null,
+  costPerQuestion: null,
+  missingPrices: [],
+};
+
+/**
+ * What a configuration used for the questions that all configurations have in their means: quality and cost
+ * are then of the same questions, and a failed search, which costs less, is no advantage. Undefined where
+ * nothing was searched here: rankings that were brought in, or scored again.
+ */
+export async function readCommonUsage(
+  db: Database,
+  evaluation: StoredEvaluation,
+  { backend, position }: EvaluationConfiguration,
+  common: ReadonlySet<string>,
+): Promise<CommonUsage | undefined> {
+  if (backend === 'run' || evaluation.rescoreOf !== null || common.size === 0) return undefined;
+  const usage = {
+    searches: 0,
+    pairsReranked: 0,
+    modelCalls: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+  };
+  const pipeline = createPipelineUsage();
+  const latencies: number[] = [];
+  for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
+    if (!outcome || !common.has(question.id)) continue;
+    usage.searches += outcome.searches;
+    usage.pairsReranked += outcome.pairsReranked;
+    usage.modelCalls += outcome.modelCalls;
+    usage.promptTokens += outcome.promptTokens;
+    usage.completionTokens += outcome.completionTokens;
+    pipeline.add(outcome);
+    latencies.push(outcome.latencyMs);
   }
-  const searched = JSON.parse(configuration.body) as SearchConfiguration;
-  const tokens = listModelTokens(row, searched);
+  return {
+    backend,
+    questions: latencies.length,
+    usage,
+    pipeline: pipeline.toUsage(),
+    latencyP95Ms: summarizeLatencies(latencies)?.p95 ?? null,
+  };
+}
+
+/** The costs of one question on average, by a price table where there is one. */
+export function findRowCosts(
+  used: CommonUsage | undefined,
+  { body }: Pick<EvaluationConfiguration, 'body'>,
+  table: PriceTable | undefined,
+): RowCosts {
+  if (!used || used.questions === 0) return unknownCosts;
+  const { questions, usage, latencyP95Ms } = used;
+  const tokens = listModelTokens(used, JSON.parse(body) as SearchConfiguration);
   const { amount, missingPrices } = table
     ? reckonCost({ ...usage, tokens }, table.prices)
     : { amount: null, missingPrices: [] };
   return {
     latencyP95Ms,
-    callsPerQuestion: (usage.searches + usage.modelCalls) / asked,
-    costPerQuestion: amount === null ? null : amount / asked,
+    callsPerQuestion: (usage.searches + usage.modelCalls) / questions,
+    costPerQuestion: amount === null ? null : amount / questions,
     missingPrices,
   };
 }

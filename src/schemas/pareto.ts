@@ -42,7 +42,8 @@ export const Pareto = z
     measure: z.string(),
     against: z.array(Axis),
     questions: z.int().meta({
-      description: 'Scored in every configuration. The means are over these alone.',
+      description:
+        'In the means of every configuration. Quality, time, calls and cost are over these alone.',
     }),
     leftOut: z.int().meta({ description: 'Scored in some configuration, but not in all.' }),
     prices: PriceReference.nullable().meta({
@@ -55,11 +56,15 @@ export const Pareto = z
           quality: z.number().nullable(),
           interval: BootstrapInterval.nullable(),
           ...RowCosts.shape,
+          failed: z.int().meta({
+            description: 'Of all questions that it was asked: its searches that failed.',
+          }),
           isOnFront: z.boolean().nullable().meta({
             description: 'Nothing dominates it; null: an unknown axis decides.',
           }),
           dominatedBy: names.meta({
-            description: 'At least as good on every axis, and better on one.',
+            description:
+              'At least as good on every axis, and better on one. Costs within 5 % are equal, and times within 1 ms; of equals the one with fewer failures dominates.',
           }),
           perhapsDominatedBy: names.meta({
             description: 'At least as good on every axis known of both, while another is not.',

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
@@ -37,6 +37,8 @@ const methods: Record<
   hybrid: { ranks: [1, 1, 2, 1, -1], latencyMs: 20, calls: 0, pairs: 0 },
   rerank: { ranks: [1, 1, 1, 1, 1], latencyMs: 90, calls: 1, pairs: 8 },
 };
+/** As `rerank`, and three of its five searches fail. */
+const failing = { ranks: [1, -1, -1, 1, -1], latencyMs: 90, calls: 1, pairs: 8 };
 
 /** With `repaired`, the method that fails searches as the best one does. */
 const createRetrievers = (state = { repaired: false }): RetrieverRegistry => ({
@@ -132,6 +134,47 @@ describe('GET /v1/eval/{id}/pareto', () => {
       null,
       null,
     ]);
+  });
+
+  it('lets no configuration win by failing, and shows the failures', async () => {
+    const before = methods['hybrid'];
+    methods['hybrid'] = failing;
+    onTestFinished(() => {
+      if (before) methods['hybrid'] = before;
+    });
+    await ask(app, 'PUT', '/v1/prices', { body: prices });
+    const configurations = [local('rerank'), local('hybrid')];
+    ({ id } = await evaluate(app, { questionSet: 's', configurations, measures: ['RR'] }));
+    const answer = await pareto('against=latency&against=calls&against=cost');
+    const report = (await app.inject(`/v1/eval/${id}/report?format=markdown`)).body;
+
+    // Over the two questions that both answered: a search, 8 pairs and a model call each.
+    const same = {
+      quality: 1,
+      latencyP95Ms: 90,
+      callsPerQuestion: 2,
+      costPerQuestion: expect.closeTo(0.0128, 12),
+    };
+    expect(answer).toMatchObject({
+      questions: 2,
+      leftOut: 3,
+      configurations: [
+        { configuration: 'rerank', ...same, failed: 0, isOnFront: true, dominatedBy: [] },
+        { configuration: 'hybrid', ...same, failed: 3, isOnFront: false, dominatedBy: ['rerank'] },
+      ],
+    });
+    expect(report).toMatch(/rerank .*\| 0 +\| none is both better and faster/);
+    expect(report).toMatch(
+      /hybrid .*\| 3 +\| no worse, and better, faster or failing less: rerank/,
+    );
+  });
+
+  it('is no table in a report of one configuration', async () => {
+    const configurations = [local('bm25')];
+    ({ id } = await evaluate(app, { questionSet: 's', configurations, measures: ['RR'] }));
+    const report = (await app.inject(`/v1/eval/${id}/report?format=markdown`)).body;
+
+    expect(report).not.toContain('Quality against');
   });
 
   it('reckons the cost by the price table, and names it', async () => {

@@ -57,6 +57,56 @@ describe('findFront', () => {
     expect(front).toEqual({ a: [null, [], ['b']], b: [null, [], ['a']] });
   });
 
+  it('takes costs within a tolerance for equal, and those outside it for different', () => {
+    const latency = [{ share: 0.05, amount: 1 }];
+    const frontOf = (a: number, b: number) =>
+      findFront([make('a', 0.5, a), make('b', 0.5, b)], latency).map(({ isOnFront }) => isOnFront);
+
+    // 1 ms for short times, 5 % of the longer one for long times.
+    expect(frontOf(0.401, 0.402)).toEqual([true, true]);
+    expect(frontOf(0.4, 1.4)).toEqual([true, true]);
+    expect(frontOf(0.4, 1.41)).toEqual([true, false]);
+    expect(frontOf(95, 100)).toEqual([true, true]);
+    expect(frontOf(94.9, 100)).toEqual([true, false]);
+  });
+
+  it('lets the one with fewer failures dominate its equal, and buys nothing with failures', () => {
+    const failing = { ...make('failing', 0.5, 10), failures: 5 };
+    const reliable = { ...make('reliable', 0.5, 10), failures: 0 };
+    const cheaper = { ...make('cheaper', 0.5, 8), failures: 5 };
+
+    expect(standingsOf(failing, reliable)).toEqual({
+      failing: [false, ['reliable'], []],
+      reliable: [true, [], []],
+    });
+    expect(standingsOf(reliable, cheaper)).toEqual({
+      reliable: [true, [], []],
+      cheaper: [true, [], []],
+    });
+  });
+
+  it('never leaves the front empty where tolerances would lead in a circle', () => {
+    const tolerances = Array.from({ length: 3 }, () => ({ share: 0, amount: 1 }));
+    // Each is 1.2 better than the next on one axis, and 0.6 worse on the two others.
+    const circle = [
+      make('a', 1, 2, 3.2, 2.6),
+      make('b', 1, 3.2, 2.6, 2),
+      make('c', 1, 2.6, 2, 3.2),
+    ];
+    const found = findFront(circle, tolerances);
+    expect(found.some(({ isOnFront }) => isOnFront)).toBe(true);
+
+    fc.assert(
+      fc.property(fc.array(values, { minLength: 1, maxLength: 8 }), (points) => {
+        const near = points.map(([q, ...costs], index) => {
+          return { ...make(`${index}`, q > 1 ? 1 : 0, ...costs, q), failures: index % 2 };
+        });
+        const front = findFront(near, tolerances);
+        expect(front.some(({ dominatedBy }) => dominatedBy.length === 0)).toBe(true);
+      }),
+    );
+  });
+
   it('dominates at most one way, and never leaves the front empty', () => {
     fc.assert(
       fc.property(fc.array(values, { minLength: 1, maxLength: 8 }), (points) => {
