@@ -26,7 +26,7 @@ export interface CommonUsage extends TokenSource {
   readonly latencyP95Ms: number | null;
 }
 
-export const unknownCosts: RowCosts = {
+const unknownCosts: RowCosts = {
   latencyP95Ms: null,
   callsPerQuestion: null,
   costPerQuestion: null,
