@@ -120,7 +120,7 @@ const remedies: Readonly<Record<LossCause, string>> = {
   'lost-in-fusion':
     'one version of the question had them high enough and fusion moved them down: search fewer versions, or fuse otherwise',
   'lost-in-rerank':
-    'they stood in the top k before re-ranking: try another re-ranker, or none for such questions',
+    'they stood in the top k before re-ranking, or its "minScore" left them out: try another re-ranker, a lower "minScore", or none for such questions',
   'below-k':
     'they were within reach, too low: re-rank, re-rank better, or show more documents than k',
 };

@@ -16,6 +16,7 @@ import type { EvaluationPlan } from '../storage/evaluation-plan.ts';
 import type { PositionedQuestion } from '../storage/questions.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamSelected } from './asked-questions.ts';
+import { countPlannedPassages } from './count-planned-passages.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { planEvaluation, type PlannedEvaluation } from './plan-evaluation.ts';
 import { probeConfiguration, type Probe } from './probe-configuration.ts';
@@ -52,6 +53,8 @@ export interface Estimate {
 export interface ConfigurationEstimate extends Estimate {
   readonly configuration: string;
   readonly backend: string;
+  /** Of the corpus, as it is cut; only for the local backend. */
+  readonly passages?: number | undefined;
   readonly warnings: readonly Warning[];
 }
 
@@ -73,7 +76,11 @@ export async function dryRunEvaluation(
   const planned = await planEvaluation(db, request, retrievers.findObstacle);
   const { questionSet: name, version, contentHash, plan, questions, configurations } = planned;
   const { first, asked } = await readQuestions(db, planned);
-  const estimates = configurations.map((configuration) => estimate(configuration, planned, asked));
+  const counts = await countPlannedPassages(db, configurations);
+  const estimates = configurations.map((configuration) => ({
+    ...estimate(configuration, planned, asked),
+    ...counts.get(configuration.name),
+  }));
   return {
     questionSet: { name, version, contentHash },
     questions,

@@ -1,5 +1,6 @@
 import { toComparableId, toComparableRanking } from '../ir/comparable-ids.ts';
 import type { FunnelLists } from '../ir/funnel/lost-documents.ts';
+import type { DocumentId } from '../ir/qrels.ts';
 import type { DiagnosisSearch } from '../storage/diagnosis-searches.ts';
 import type { Outcome } from '../storage/stored-outcome.ts';
 
@@ -10,7 +11,7 @@ import type { Outcome } from '../storage/stored-outcome.ts';
 export function toFunnelLists(outcome: Outcome, search?: DiagnosisSearch): FunnelLists {
   const final = toComparableRanking((outcome.hits ?? []).map(({ documentId }) => documentId));
   const ids = search?.documentIds?.map(toComparableId);
-  const { versions = [], fused, candidates, reranked } = outcome.trace ?? {};
+  const { versions = [], fused, candidates, reranked, scores, cut } = outcome.trace ?? {};
   const searched = versions.flatMap(({ ranking }) =>
     ranking ? [toComparableRanking(ranking)] : [],
   );
@@ -19,6 +20,19 @@ export function toFunnelLists(outcome: Outcome, search?: DiagnosisSearch): Funne
     fused: fused ? toComparableRanking(fused) : (searched[0] ?? final),
     candidates: reranked && candidates !== undefined ? candidates : null,
     final,
+    belowMinScore: cut && findBelow(toComparableRanking(reranked ?? []), scores, cut.minScore),
     unfiltered: ids ? new Set(ids) : null,
   };
+}
+
+function findBelow(
+  reranked: readonly (DocumentId | null)[],
+  scores: readonly number[] | undefined,
+  minScore: number,
+): ReadonlySet<DocumentId> {
+  return new Set(
+    reranked.flatMap((documentId, place) =>
+      documentId !== null && (scores?.[place] ?? minScore) < minScore ? [documentId] : [],
+    ),
+  );
 }

@@ -1,4 +1,9 @@
-import { addUpStages, type PipelineStage, type StageCost } from '../ir/pipeline-trace.ts';
+import {
+  addUpStages,
+  type PipelineStage,
+  type PipelineTrace,
+  type StageCost,
+} from '../ir/pipeline-trace.ts';
 import type { Outcome } from '../storage/stored-outcome.ts';
 import { summarizeLatencies } from './latency.ts';
 import type { Latency } from './scorecard.ts';
@@ -15,9 +20,20 @@ export interface PipelineUsage {
   };
   /** Questions of which a version lacks a token with a digit. */
   readonly droppedCodes: number;
+  /** What `minScore` left out; absent without one. */
+  readonly cut?: MinScoreUsage | undefined;
 }
 
-export interface StageUsage extends Omit<StageCost, 'latencyMs' | 'promptHash'> {
+export interface MinScoreUsage {
+  /** Hits left out, those that were not re-ranked included. */
+  readonly hits: number;
+  /** Questions of which any hit was left out. */
+  readonly questions: number;
+  /** Of these, those without a hit left. */
+  readonly emptied: number;
+}
+
+export interface StageUsage extends Omit<StageCost, 'latencyMs' | 'promptHash' | 'replies'> {
   readonly questions: number;
   readonly latencyMs: Latency | null;
 }
@@ -39,6 +55,7 @@ export function createPipelineUsage(): PipelineUsageCollector {
   const stages = new Map<string, StageCost[]>();
   const causes = new Map<string, FallbackCause>();
   const questions = { traced: 0, fallen: 0, dropped: 0 };
+  const cuts = createCutCounter();
 
   function addCause({ stage, type, code }: Omit<FallbackCause, 'questions'>): void {
     const key = JSON.stringify([stage, type, code]);
@@ -47,8 +64,9 @@ export function createPipelineUsage(): PipelineUsageCollector {
   }
 
   return {
-    add({ trace }) {
+    add({ trace, hits }) {
       if (!trace) return;
+      cuts.add(trace, hits?.length ?? 0);
       questions.traced += 1;
       for (const cost of addUpParts(trace.stages)) addCost(stages, cost);
       for (const fallback of uniqueCauses(trace.fallbacks)) addCause(fallback);
@@ -62,8 +80,30 @@ export function createPipelineUsage(): PipelineUsageCollector {
         stages: [...stages.values()].map(toStageUsage),
         fallbacks: { questions: questions.fallen, causes: sorted },
         droppedCodes: questions.dropped,
+        ...cuts.toUsage(),
       };
     },
+  };
+}
+
+interface CutCounter {
+  readonly add: (trace: PipelineTrace, left: number) => void;
+  readonly toUsage: () => Pick<PipelineUsage, 'cut'>;
+}
+
+function createCutCounter(): CutCounter {
+  const cut = { hits: 0, questions: 0, emptied: 0 };
+  let hasMinScore = false;
+  return {
+    add(trace, left) {
+      if (!trace.cut) return;
+      hasMinScore = true;
+      const hits = trace.cut.below + trace.cut.notReranked;
+      cut.hits += hits;
+      cut.questions += hits > 0 ? 1 : 0;
+      cut.emptied += hits > 0 && left === 0 ? 1 : 0;
+    },
+    toUsage: () => (hasMinScore ? { cut: { ...cut } } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { AppError, InvalidInputError } from '../errors.ts';
-import { fixPrompts } from '../retrieval/pipeline/prompts.ts';
+import { writeOutPipeline } from '../retrieval/pipeline/write-out-pipeline.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import { isOfAiCore, type SearchConfiguration } from '../retrieval/search-configuration.ts';
 import { findCorpus } from '../storage/corpora.ts';
@@ -105,16 +105,10 @@ async function resolveInputs(
   for (const [position, { name, ...configuration }] of named.entries()) {
     const input = await resolveInput(db, configuration, '/body/configurations');
     const { backend } = configuration;
-    const body = JSON.stringify(writeOutPrompts(configuration));
+    const body = JSON.stringify(writeOutPipeline(configuration));
     resolved.push({ position, name, backend, body, input });
   }
   return resolved;
-}
-
-/** What an evaluation asks models must not change while it runs, nor go unseen when two are compared. */
-function writeOutPrompts(configuration: SearchConfiguration): SearchConfiguration {
-  const { pipeline } = configuration;
-  return pipeline ? { ...configuration, pipeline: fixPrompts(pipeline) } : configuration;
 }
 
 function refuse(pointer: string, detail: string): never {

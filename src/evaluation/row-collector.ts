@@ -32,6 +32,7 @@ export interface RowOptions {
   readonly measures: readonly Measure[];
   readonly average: AverageRule;
   readonly sliceBy: readonly SliceDimension[];
+  readonly passages?: number | undefined;
   readonly hasDocument?: ((documentId: string) => boolean) | undefined;
 }
 
@@ -78,6 +79,7 @@ export function createRowCollector(options: RowOptions): RowCollector {
     toRow: () => ({
       configuration: options.name,
       backend: options.configuration.backend,
+      ...(options.passages !== undefined && { passages: options.passages }),
       questions: counts,
       average,
       averagedQuestions: all.count(),

@@ -65,6 +65,7 @@ async function scoreConfiguration(
     measures,
     average,
     sliceBy,
+    passages: retriever?.passages,
     hasDocument: retriever?.hasDocument,
   });
   const kept = intervals && createValueCollector(measures, sliceBy, intervals);

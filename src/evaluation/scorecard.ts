@@ -22,6 +22,8 @@ export interface Slice {
 export interface ScorecardRow {
   readonly configuration: string;
   readonly backend: string;
+  /** Passages of the corpus that was searched, as it was cut. Absent where that is not known. */
+  readonly passages?: number | undefined;
   readonly questions: {
     readonly scored: number;
     /** Of the scored: those whose search brought back nothing. */

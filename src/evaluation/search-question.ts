@@ -1,5 +1,5 @@
 import { RetrieverError } from '../errors.ts';
-import { addUpStages } from '../ir/pipeline-trace.ts';
+import { addUpStages, type PipelineTrace } from '../ir/pipeline-trace.ts';
 import {
   noCost,
   type RetrievedHit,
@@ -30,7 +30,8 @@ export async function searchQuestion(
     const asked = { questionId, depth, user, history, signal, shared };
     const found = await retriever.retrieve(text, asked);
     const hits = storeSnippets ? found.hits : found.hits.map(withoutChunks);
-    const { notes, trace, cost } = found;
+    const { notes, cost } = found;
+    const trace = storeSnippets ? found.trace : withoutReplies(found.trace);
     return { ...about, ...cost, hits, notes, trace, error: null };
   } catch (error) {
     signal.throwIfAborted();
@@ -40,8 +41,16 @@ export async function searchQuestion(
       ? addUpStages(trace.stages)
       : { ...noCost, searches: Math.min(1, attempts) };
     const cost = { ...spent, attempts, latencyMs: 0 };
-    return { ...about, ...cost, hits: null, trace, error: { code, detail, requestId } };
+    const kept = storeSnippets ? trace : withoutReplies(trace);
+    return { ...about, ...cost, hits: null, trace: kept, error: { code, detail, requestId } };
   }
+}
+
+/** A model's reply may repeat what the model was shown. */
+function withoutReplies(trace: PipelineTrace | undefined): PipelineTrace | undefined {
+  return (
+    trace && { ...trace, stages: trace.stages.map(({ replies: _replies, ...stage }) => stage) }
+  );
 }
 
 function withoutChunks({ documentId, chunkId, score }: RetrievedHit): RetrievedHit {

@@ -10,9 +10,22 @@ export interface PipelineTrace {
   readonly candidates?: number | undefined;
   /** Those candidates in the order that re-ranking gave them; absent where it gave none. */
   readonly reranked?: Ranking | undefined;
+  /** The re-ranker's scores of those, in the same order; absent where it gives none. */
+  readonly scores?: readonly number[] | undefined;
+  /** What the stage's `minScore` left out; absent without one, and where the stage was left out. */
+  readonly cut?: MinScoreCut | undefined;
   readonly stages: readonly StageCost[];
   /** The stages that failed or were late, and what was left out for it. */
   readonly fallbacks: readonly StageFallback[];
+}
+
+/** Hits that a minimum score of the re-ranker left out of the ranking. */
+export interface MinScoreCut {
+  readonly minScore: number;
+  /** Candidates that scored less. */
+  readonly below: number;
+  /** Hits behind the candidates: they have no score of the re-ranker. */
+  readonly notReranked: number;
 }
 
 export type VersionKind = 'original' | 'glossary' | 'llm' | 'hyde' | 'followUp';
@@ -44,6 +57,16 @@ export interface StageCost {
   readonly completionTokens: number;
   /** The start of the prompt's SHA-256. Absent where nothing was prompted. */
   readonly promptHash?: string | undefined;
+  /** What the model replied, in the order of its calls. Absent where nothing was asked or replies are not stored. */
+  readonly replies?: StageReplies | undefined;
+}
+
+/** The replies of a stage's model, bounded in size. */
+export interface StageReplies {
+  /** A reply that is too long ends with an ellipsis. */
+  readonly texts: readonly string[];
+  /** Replies behind those: all together would be too long. */
+  readonly omitted: number;
 }
 
 export interface StageFallback {
@@ -59,7 +82,7 @@ export interface StageFallback {
 /** What stages cost together, one after the other. */
 export function addUpStages(
   stages: readonly StageCost[],
-): Omit<StageCost, 'stage' | 'type' | 'promptHash'> {
+): Omit<StageCost, 'stage' | 'type' | 'promptHash' | 'replies'> {
   return {
     latencyMs: addUp(stages.map(({ latencyMs }) => latencyMs)),
     searches: addUp(stages.map(({ searches }) => searches)),

@@ -6,5 +6,5 @@ export function cutHits(
   { depth, withTexts = false }: Pick<RetrieveOptions, 'depth' | 'withTexts'>,
 ): readonly RetrievedHit[] {
   const kept = hits.slice(0, depth);
-  return withTexts ? kept : kept.map(({ passage: _passage, ...hit }) => hit);
+  return withTexts ? kept : kept.map(({ passage: _passage, whole: _whole, ...hit }) => hit);
 }

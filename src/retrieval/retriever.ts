@@ -19,6 +19,9 @@ export interface Retriever {
   /** Whether the searched collection holds a document. Absent where the backend cannot tell. */
   readonly hasDocument?: ((documentId: DocumentId) => boolean) | undefined;
 
+  /** How many passages are searched. Absent where the backend cannot tell. */
+  readonly passages?: number | undefined;
+
   /** What a judge reads of a chunk. Absent where the backend keeps no texts. */
   readonly findPassage?: ((chunkId: string) => Passage | undefined) | undefined;
 }
@@ -74,6 +77,15 @@ export interface RetrievedHit {
   readonly chunks?: readonly ChunkEvidence[] | undefined;
   /** The best chunk in full, where `withTexts` asked for it. It is never stored. */
   readonly passage?: Passage | undefined;
+  /** The whole text behind the hit, where `withTexts` asked for it and the backend knows it. It is never stored. */
+  readonly whole?: WholeText | undefined;
+}
+
+/** All that the asking user may see of a document: its title and the chunks that the filters let pass. */
+export interface WholeText {
+  readonly read: () => Passage;
+  /** How the local method `rerank` scores it for a question. */
+  readonly scoreFor: (question: string) => number;
 }
 
 /** Which of an answer's scores ordered a chunk; `none`: the answer had no score for it. */

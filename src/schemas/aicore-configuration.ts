@@ -7,7 +7,7 @@ import {
 } from '../retrieval/backends/aicore/configuration-faults.ts';
 import type { PostProcessing as PostProcessingShape } from '../retrieval/post-processing.ts';
 import { DestinationName, ResourceGroup } from './aicore-access.ts';
-import { Pipeline } from './pipeline.ts';
+import { ChunkPipeline } from './pipeline.ts';
 import { Count, Filters, Users } from './search-filter.ts';
 import { Depth, Name, nonEmptyText } from './vocabulary.ts';
 
@@ -83,7 +83,7 @@ const fields = {
   documentId: DocumentIdRules,
   depth: Depth,
   users: Users.default({}),
-  pipeline: Pipeline.optional(),
+  pipeline: ChunkPipeline.optional(),
 };
 
 export const AiCoreConfiguration = z

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 
 import type { CorpusDocument } from '../storage/corpora.ts';
-import { Id, Name, nonEmptyText, pageOf, patientList, text, Timestamp } from './vocabulary.ts';
+import { queryIntOr } from './query-numbers.ts';
+import {
+  FormatQuery,
+  Id,
+  Name,
+  nonEmptyText,
+  pageOf,
+  patientList,
+  text,
+  Timestamp,
+} from './vocabulary.ts';
 
 const Metadata = z
   .record(nonEmptyText(256), z.array(text(1024)).max(100))
@@ -76,15 +86,42 @@ export const CorpusSummary = z
   })
   .meta({ id: 'CorpusSummary' });
 
+const windowSize = { least: 1, most: 10_000 };
+
+/** Words of a passage of the chunking `fixed`. */
+export const WindowSize = z.int().min(windowSize.least).max(windowSize.most);
+
+export const CorpusQuery = FormatQuery.extend({
+  passages: z.enum(['true', 'false']).optional().meta({
+    description: 'Whether to count the passages of each chunking; in JSON only.',
+  }),
+  size: queryIntOr(12, windowSize).meta({
+    description: 'Words of a passage of `fixed`, for `passages`.',
+    example: 12,
+  }),
+});
+
+const PassageCounts = z
+  .object({
+    whole: z.int(),
+    sections: z.int(),
+    fixed: z.object({ size: z.int(), passages: z.int() }),
+  })
+  .meta({ id: 'PassageCounts' });
+
 export const CorpusDetail = z
   .object({
     name: Name,
     contentHash: z.string(),
     updatedAt: Timestamp,
+    passages: PassageCounts.optional().meta({
+      description: 'With `passages=true`: how many passages each chunking makes.',
+    }),
     lexicon: LexiconInput.nullable(),
     documents: z.array(DocumentInput),
   })
   .meta({ id: 'Corpus' });
+export type CorpusDetail = z.infer<typeof CorpusDetail>;
 
 export const CorpusPage = pageOf(CorpusSummary, 'CorpusPage');
 

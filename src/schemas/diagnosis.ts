@@ -10,7 +10,7 @@ const meanings: Readonly<Record<LossCause, string>> = {
   absent: 'no version of the question found it',
   'below-depth': 'found, but the re-ranker never saw it or the ranking ended before it',
   'lost-in-fusion': 'a version had it high enough for the next step, fusion did not',
-  'lost-in-rerank': 'in the top k before re-ranking and not after',
+  'lost-in-rerank': 'in the top k before re-ranking and not after, or left out by its `minScore`',
   'below-k': 'within reach of the last step, and left too low',
 };
 

@@ -56,6 +56,10 @@ export const DryRun = z
       z.object({
         configuration: z.string(),
         backend: z.string(),
+        passages: z.int().optional().meta({
+          description:
+            'Passages that the chunking makes of the corpus; only for the backend `local`.',
+        }),
         ...estimate,
         warnings: z.array(Warning),
       }),

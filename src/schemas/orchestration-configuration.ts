@@ -6,7 +6,7 @@ import {
 } from '../retrieval/backends/orchestration/configuration-faults.ts';
 import { DestinationName, ResourceGroup } from './aicore-access.ts';
 import { DocumentIdRules } from './aicore-configuration.ts';
-import { Pipeline } from './pipeline.ts';
+import { ChunkPipeline } from './pipeline.ts';
 import { Filters, Users } from './search-filter.ts';
 import { Depth, Name, nonEmptyText } from './vocabulary.ts';
 
@@ -23,7 +23,7 @@ const fields = {
   documentId: DocumentIdRules,
   depth: Depth,
   users: Users.default({}),
-  pipeline: Pipeline.optional(),
+  pipeline: ChunkPipeline.optional(),
 };
 
 export const OrchestrationConfiguration = z

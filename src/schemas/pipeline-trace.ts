@@ -32,6 +32,17 @@ export const PipelineTrace = z
       .optional()
       .meta({ description: "How many of the ranking's first the re-ranker was given." }),
     reranked: Ranking.optional().meta({ description: 'Those, as the re-ranker ordered them.' }),
+    scores: z.array(z.number()).readonly().optional().meta({
+      description: "The re-ranker's scores of those, where it gives any.",
+    }),
+    cut: z
+      .object({
+        minScore: z.number(),
+        below: z.int().meta({ description: 'Candidates that scored less.' }),
+        notReranked: z.int().meta({ description: 'Hits behind the candidates.' }),
+      })
+      .optional()
+      .meta({ description: 'Hits that `minScore` left out of the ranking.' }),
     stages: z
       .array(
         z.object({
@@ -44,6 +55,16 @@ export const PipelineTrace = z
           promptTokens: z.int(),
           completionTokens: z.int(),
           promptHash: z.string().optional(),
+          replies: z
+            .object({
+              texts: z.array(z.string()).readonly(),
+              omitted: z.int().meta({ description: 'Replies that are not kept for their length.' }),
+            })
+            .optional()
+            .meta({
+              description:
+                'What the model replied, call by call, at most 2,000 characters each and 8,000 together. Absent with STORE_SNIPPETS=false and for `hyde`.',
+            }),
         }),
       )
       .readonly(),

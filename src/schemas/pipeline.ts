@@ -69,6 +69,13 @@ const Fusion = z
   ])
   .meta({ id: 'Fusion', description: 'How the rankings of several versions become one.' });
 
+const On = z.enum(['document', 'chunk']).optional();
+
+const minScore = z.number().optional().meta({
+  description:
+    'Hits below this score of the re-ranker are left out, and so are hits that were not re-ranked. GET /v1/eval/{id}/score-curve helps to choose it.',
+});
+
 const LlmRerank = z
   .strictObject({
     type: z.literal('llm'),
@@ -78,6 +85,7 @@ const LlmRerank = z
     step: z.int().min(1).max(99).default(10).meta({
       description: 'How far a window starts before the last one; smaller than the window.',
     }),
+    on: On.meta({ description: onDescription('chunk') }),
     ...modelFields,
     timeoutMs: TimeoutMs.default(60_000),
   })
@@ -97,12 +105,22 @@ const CrossEncoderName = z
 
 const Rerank = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('lexical') }).meta({ title: 'lexical' }),
+    z
+      .strictObject({
+        type: z.literal('lexical'),
+        on: On.meta({
+          description: onDescription('document with the backend `local`, else chunk'),
+        }),
+        minScore,
+      })
+      .meta({ title: 'lexical' }),
     LlmRerank,
     z
       .strictObject({
         type: z.literal('crossEncoder'),
         model: CrossEncoderName,
+        on: On.meta({ description: onDescription('chunk') }),
+        minScore,
         timeoutMs: TimeoutMs.default(60_000),
       })
       .meta({ title: 'crossEncoder' }),
@@ -119,7 +137,7 @@ export const Pipeline = z
           'One way, or several, of which each works on the question as completed so far.',
       }),
     fusion: Fusion.optional().meta({ description: 'Default: rrf with k = 60.' }),
-    candidates: z.int().min(2).max(1000).optional().meta({
+    candidates: z.int().min(1).max(1000).optional().meta({
       description: 'How many documents re-ranking is given. Default: 20.',
     }),
     rerank: Rerank.optional(),
@@ -138,6 +156,17 @@ export const Pipeline = z
       rerank: { type: 'lexical' },
     },
   });
+
+function onDescription(usual: string): string {
+  return `What is read of each candidate: its whole document, as far as the user may see it (backend \`local\` only), or its best chunk. Default: ${usual}.`;
+}
+
+/** AI Core answers with chunks: no whole document can be read. */
+export const ChunkPipeline = Pipeline.superRefine(({ rerank }, context) => {
+  if (rerank?.on !== 'document') return;
+  const message = 'only the backend "local" knows the whole text of a document';
+  context.addIssue({ code: 'custom', path: ['rerank', 'on'], message });
+});
 
 /** A run that was brought in holds rankings alone: no version of a question can be searched, no text read. */
 export const RunPipeline = Pipeline.superRefine(({ rewrite, rerank }, context) => {

@@ -58,6 +58,14 @@ const PipelineUsage = z
     droppedCodes: z
       .int()
       .meta({ description: 'Questions of which a version lacks a token with a digit.' }),
+    cut: z
+      .object({
+        hits: z.int().meta({ description: 'Those that were not re-ranked included.' }),
+        questions: z.int().meta({ description: 'Of which any hit was left out.' }),
+        emptied: z.int().meta({ description: 'Of these, those without a hit left.' }),
+      })
+      .optional()
+      .meta({ description: 'What `minScore` left out; absent without one.' }),
   })
   .meta({ id: 'PipelineUsage' });
 
@@ -65,6 +73,10 @@ export const ScorecardRow = z
   .object({
     configuration: z.string(),
     backend: z.string(),
+    passages: z.int().optional().meta({
+      description:
+        'Passages that the chunking makes of the corpus; absent for other backends than `local`, and once the corpus was replaced.',
+    }),
     questions: z.object({
       scored: z.int(),
       empty: z.int().meta({ description: 'Of the scored: the search brought back nothing.' }),

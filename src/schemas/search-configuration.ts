@@ -7,12 +7,22 @@ import {
 } from './orchestration-configuration.ts';
 import { Pipeline, RunPipeline } from './pipeline.ts';
 import { Filters, Users } from './search-filter.ts';
+import { WindowSize } from './corpus.ts';
 import { Depth, Name, pageOf, Timestamp } from './vocabulary.ts';
 
-const Chunking = z.union([
-  z.strictObject({ strategy: z.enum(['whole', 'sections']) }),
-  z.strictObject({ strategy: z.literal('fixed'), size: z.int().min(1).max(10_000).default(12) }),
-]);
+const Chunking = z.discriminatedUnion(
+  'strategy',
+  [
+    z.strictObject({ strategy: z.enum(['whole', 'sections']) }),
+    z.strictObject({ strategy: z.literal('fixed'), size: WindowSize.default(12) }),
+  ],
+  { error: describeChunking },
+);
+
+/** Undefined: another fault than of the strategy has a message of its own. */
+function describeChunking(issue: { readonly code?: string | undefined }): string | undefined {
+  return issue.code === 'invalid_union' ? 'must be "whole", "sections" or "fixed"' : undefined;
+}
 
 const localFields = {
   backend: z.literal('local'),

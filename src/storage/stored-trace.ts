@@ -1,9 +1,11 @@
 import type {
+  MinScoreCut,
   PipelineStage,
   PipelineTrace,
   SearchedVersion,
   StageCost,
   StageFallback,
+  StageReplies,
   VersionKind,
 } from '../ir/pipeline-trace.ts';
 import type { Ranking } from '../ir/run.ts';
@@ -22,12 +24,14 @@ export function formatTrace(trace: PipelineTrace): string {
     droppedCodes,
     ranking: ranking && toPlaces(ranking),
   }));
-  const { fused, candidates, reranked, fallbacks } = trace;
+  const { fused, candidates, reranked, scores, cut, fallbacks } = trace;
   const stored: StoredTrace = {
     versions,
     fused: fused && toPlaces(fused),
     candidates,
     reranked: reranked && toPlaces(reranked),
+    scores,
+    cut,
     stages: trace.stages.map(toStoredStage),
     fallbacks: fallbacks.length > 0 ? fallbacks : undefined,
     documents: [...places.keys()],
@@ -36,9 +40,8 @@ export function formatTrace(trace: PipelineTrace): string {
 }
 
 export function parseTrace(text: string): PipelineTrace {
-  const { documents, versions, fused, candidates, reranked, stages, fallbacks } = JSON.parse(
-    text,
-  ) as StoredTrace;
+  const stored = JSON.parse(text) as StoredTrace;
+  const { documents, versions, fused, candidates, reranked, scores, cut } = stored;
   const toRanking = (places: readonly number[]): Ranking =>
     places.map((place) => documents[place] ?? null);
   return {
@@ -49,8 +52,10 @@ export function parseTrace(text: string): PipelineTrace {
     ...(fused && { fused: toRanking(fused) }),
     ...(candidates !== undefined && { candidates }),
     ...(reranked && { reranked: toRanking(reranked) }),
-    stages: stages.map(toStage),
-    fallbacks: fallbacks ?? [],
+    ...(scores && { scores }),
+    ...(cut && { cut }),
+    stages: stored.stages.map(toStage),
+    fallbacks: stored.fallbacks ?? [],
   };
 }
 
@@ -63,6 +68,8 @@ interface StoredTrace {
   readonly fused?: readonly number[] | undefined;
   readonly candidates?: number | undefined;
   readonly reranked?: readonly number[] | undefined;
+  readonly scores?: readonly number[] | undefined;
+  readonly cut?: MinScoreCut | undefined;
   readonly stages: readonly StoredStage[];
   readonly fallbacks?: readonly StageFallback[] | undefined;
 }
@@ -76,7 +83,8 @@ type StoredStage = [
   modelCalls: number,
   promptTokens: number,
   completionTokens: number,
-  promptHash?: string,
+  promptHash?: string | null,
+  replies?: StageReplies,
 ];
 
 function placeOf(places: Map<string, number>, documentId: string): number {
@@ -86,16 +94,18 @@ function placeOf(places: Map<string, number>, documentId: string): number {
   return places.size - 1;
 }
 
-function toStoredStage({ stage, type, promptHash, ...spent }: StageCost): StoredStage {
+function toStoredStage({ stage, type, promptHash, replies, ...spent }: StageCost): StoredStage {
   const { latencyMs, searches, pairsReranked, modelCalls, promptTokens, completionTokens } = spent;
   const tokens = [promptTokens, completionTokens] as const;
   const counts = [latencyMs, searches, pairsReranked, modelCalls, ...tokens] as const;
+  if (replies) return [stage, type, ...counts, promptHash ?? null, replies];
   return promptHash === undefined ? [stage, type, ...counts] : [stage, type, ...counts, promptHash];
 }
 
 function toStage(stored: StoredStage): StageCost {
   const [stage, type, latencyMs, searches, pairsReranked, modelCalls] = stored;
-  const [promptTokens, completionTokens, promptHash] = [stored[6], stored[7], stored[8]];
+  const [promptTokens, completionTokens] = [stored[6], stored[7]];
+  const [promptHash, replies] = [stored[8] ?? undefined, stored[9]];
   return {
     stage,
     type,
@@ -106,5 +116,6 @@ function toStage(stored: StoredStage): StageCost {
     promptTokens,
     completionTokens,
     ...(promptHash !== undefined && { promptHash }),
+    ...(replies && { replies }),
   };
 }

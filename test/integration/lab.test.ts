@@ -163,6 +163,47 @@ describe.skipIf(!isThere)('the lab collection over HTTP', () => {
     expect(Math.abs(found.interval.percentile.high - high)).toBeLessThan(intervalTolerance);
   });
 
+  it('re-ranks as well by the lexical stage as by the method, and tells how many passages there are', async () => {
+    const local = { backend: 'local', corpus: 'lab', chunking: { strategy: 'sections' } };
+    const pipeline = { candidates: 8, rerank: { type: 'lexical' } };
+    const request = {
+      questionSet: 'lab',
+      configurations: [
+        { name: 'method', ...local, method: 'rerank' },
+        { name: 'stage', ...local, method: 'hybrid', pipeline },
+        { name: 'whole', ...local, method: 'bm25', chunking: { strategy: 'whole' } },
+        { name: 'fixed', ...local, method: 'bm25', chunking: { strategy: 'fixed' } },
+      ],
+      measures: ['nDCG@3'],
+    };
+    const { scorecard } = await evaluate(app, request);
+    const dryRun = await ask<{ configurations: readonly object[] }>(
+      app,
+      'POST',
+      '/v1/eval?dryRun=true',
+      {
+        body: request,
+      },
+    );
+    const corpus = (query: string) =>
+      ask<{ passages?: object }>(app, 'GET', `/v1/corpora/lab${query}`);
+    const passages = [36, 36, 18, 57].map((count) => ({ passages: count }));
+
+    expect(scorecard[0]?.measures['nDCG@3']).toBeCloseTo(0.931, 3);
+    expect(scorecard[1]?.measures['nDCG@3']).toBe(scorecard[0]?.measures['nDCG@3']);
+    expect(scorecard).toMatchObject(passages);
+    expect(dryRun.configurations).toMatchObject(passages);
+    expect((await corpus('?passages=true')).passages).toEqual({
+      whole: 18,
+      sections: 36,
+      fixed: { size: 12, passages: 57 },
+    });
+    expect((await corpus('?passages=true&size=25')).passages).toMatchObject({
+      fixed: { size: 25, passages: 35 },
+    });
+    expect(await corpus('')).not.toHaveProperty('passages');
+  });
+
   it.each(expected?.pools ?? [])('pools as expected at depth $k', async (pool) => {
     const { id } = evaluations.get('sections')!;
     const found = await ask<{

@@ -69,6 +69,7 @@ describe.each(databaseKinds)('a pipeline on %s', (kind) => {
           promptTokens: 100,
           completionTokens: 10,
           promptHash: expect.stringMatching(/^[0-9a-f]{16}$/),
+          replies: { texts: ['[2] > [1]'], omitted: 0 },
         }),
       ],
       fallbacks: [],
@@ -340,7 +341,7 @@ describe('a pipeline', () => {
     [{ rewrite: { type: 'llm', model: 'gpt', versions: 11 } }, '/rewrite/versions'],
     [{ rerank: { ...rerank, step: 2 } }, '/rerank/step'],
     [{ rerank: { ...rerank, stop: 2 } }, '/rerank/stop'],
-    [{ candidates: 1 }, '/candidates'],
+    [{ candidates: 0 }, '/candidates'],
     [{ fuse: true }, '/fuse'],
   ])('%j is refused', async (pipeline, place) => {
     const { app } = await prepare();

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
-import { NotFoundError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { countPassages } from '../../evaluation/count-passages.ts';
 import { readIntact } from '../../evaluation/read-intact.ts';
 import { removeCorpus, saveCorpus, toDocumentRecord } from '../../evaluation/save-corpus.ts';
 import { formatBeirDocument } from '../../ir/interchange/beir-jsonl.ts';
@@ -12,6 +13,7 @@ import {
   CorpusDetail,
   CorpusInput,
   CorpusPage,
+  CorpusQuery,
   CorpusSummary,
   DocumentInput,
   toDocument,
@@ -115,7 +117,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
           'With ?format=beir as a corpus.jsonl of BEIR; the header Format-Losses says what that cannot hold.',
         tags: ['corpora'],
         params: NameParams,
-        querystring: FormatQuery,
+        querystring: CorpusQuery,
         response: {
           200: {
             description: 'The corpus',
@@ -133,11 +135,16 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       const { name } = request.params;
       const corpus = await findCorpus(db, name);
       if (!corpus) throw new NotFoundError('Corpus', name);
-      const isBeir = request.query.format === 'beir';
+      const { format, passages: wantsPassages, size } = request.query;
+      const isCounted = wantsPassages === 'true';
+      const isBeir = format === 'beir';
       const type = isBeir
         ? 'application/x-ndjson'
         : negotiate(request, ['application/json', 'application/x-ndjson']);
-      if (setEntityTag(request, reply, [corpus.contentHash, type, isBeir])) return reply;
+      if (isCounted && type !== 'application/json') refusePassages();
+      const counted = isCounted ? [size] : [];
+      const tag = [corpus.contentHash, type, isBeir, ...counted] as const;
+      if (setEntityTag(request, reply, tag)) return reply;
       const source = { kind: 'corpus', name, contentHash: corpus.contentHash } as const;
       const documents = readIntact(db, streamDocuments(db, name), source);
       if (isBeir) {
@@ -149,7 +156,16 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
         return sendStream(reply, { type, stream });
       }
       const { contentHash, updatedAt } = corpus;
-      const head = { name, contentHash, updatedAt, lexicon: await findLexicon(db, name) };
+      const passages = isCounted
+        ? {
+            passages: await countByStrategy(
+              readIntact(db, streamDocuments(db, name), source),
+              size,
+            ),
+          }
+        : {};
+      const lexicon = await findLexicon(db, name);
+      const head = { name, contentHash, updatedAt, ...passages, lexicon };
       const entries = mapStream(documents, (document) => JSON.stringify(document));
       const stream = streamJson(head, 'documents', { brackets: '[]', entries });
       return sendStream(reply, { type, stream });
@@ -173,6 +189,23 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
     },
   );
 };
+
+async function countByStrategy(
+  documents: AsyncIterable<CorpusDocument>,
+  size: number,
+): Promise<NonNullable<CorpusDetail['passages']>> {
+  const [whole = 0, sections = 0, fixed = 0] = await countPassages(documents, [
+    { strategy: 'whole' },
+    { strategy: 'sections' },
+    { strategy: 'fixed', size },
+  ]);
+  return { whole, sections, fixed: { size, passages: fixed } };
+}
+
+function refusePassages(): never {
+  const errors = [{ pointer: '/query/passages', detail: 'is only given in JSON' }];
+  throw new InvalidInputError('Passages cannot be counted in this format', errors);
+}
 
 function readDocuments(
   lines: AsyncIterable<Line>,

@@ -20,6 +20,8 @@ export interface FunnelLists {
   /** How many the re-ranker saw; null: nothing was re-ranked. */
   readonly candidates: number | null;
   readonly final: readonly (DocumentId | null)[];
+  /** Those that a minimum score of the re-ranker left out. Absent: none. */
+  readonly belowMinScore?: ReadonlySet<DocumentId> | undefined;
   /** What the same search brings back without the conditions of the user; null: nobody asked. */
   readonly unfiltered: ReadonlySet<DocumentId> | null;
 }
@@ -43,7 +45,7 @@ export interface LostDocument {
  * - No version found it: `filtered` when the same search without the user's conditions does, else `absent`.
  * - Fusion left it behind what the next step takes, though a version had it among as many: `lost-in-fusion`.
  * - It was found, but the re-ranker never saw it, or the ranking ended before it: `below-depth`.
- * - It stood in the top k before re-ranking and not after: `lost-in-rerank`.
+ * - It stood in the top k before re-ranking and not after, or scored less than `minScore`: `lost-in-rerank`.
  * - Else it was within reach of the last step, which left it too low: `below-k`.
  */
 export function findLostDocuments(
@@ -70,7 +72,7 @@ function findCause(
   ranks: LostDocument['ranks'],
   {
     documentId,
-    lists: { candidates, unfiltered },
+    lists: { candidates, unfiltered, belowMinScore },
     k,
   }: { readonly documentId: DocumentId; readonly lists: FunnelLists; readonly k: number },
 ): LossCause {
@@ -82,7 +84,8 @@ function findCause(
   if (found === Infinity) return unfiltered?.has(documentId) ? 'filtered' : 'absent';
   const taken = candidates ?? k;
   const fused = ranks.fused ?? Infinity;
-  if (fused <= taken) return fused <= k ? 'lost-in-rerank' : 'below-k';
+  const isCut = belowMinScore?.has(documentId) ?? false;
+  if (fused <= taken) return fused <= k || isCut ? 'lost-in-rerank' : 'below-k';
   if ((ranks.version ?? Infinity) <= taken) return 'lost-in-fusion';
   return candidates === null && ranks.final !== null ? 'below-k' : 'below-depth';
 }

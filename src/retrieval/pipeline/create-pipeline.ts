@@ -88,15 +88,18 @@ function createRerankStage(
   toModel: ToModel,
   { createLexicalReranker, createCrossEncoder }: PipelineTools,
 ): Omit<RerankStage, 'candidates'> {
-  const { type } = rerank;
-  if (type === 'lexical') return { type, reranker: createLexicalReranker() };
+  const { type, on = 'chunk' } = rerank;
+  if (type === 'lexical') {
+    return { type, on, minScore: rerank.minScore, reranker: createLexicalReranker() };
+  }
   if (type === 'llm') {
     const model = toModel(rerank);
     const promptHash = hashPrompt(model.prompt);
-    return { type, reranker: createLlmReranker(model, rerank), promptHash };
+    return { type, on, reranker: createLlmReranker(model, rerank), promptHash };
   }
+  const { timeoutMs, minScore } = rerank;
   const reranker = createCrossEncoder?.(rerank) ?? { rerank: refuse };
-  return { type, reranker, timeoutMs: rerank.timeoutMs };
+  return { type, on, minScore, reranker, timeoutMs };
 }
 
 function toStageModel(

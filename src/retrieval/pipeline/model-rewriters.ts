@@ -33,7 +33,8 @@ export function createHydeRewriter(model: StageModel): Rewriter {
     type: 'hyde',
     promptHash: hashPrompt(model.prompt),
     async rewrite({ question }, run) {
-      const reply = await askModel(model, declareQuestion(question), run);
+      const hidden = { ...model, keepsReply: false };
+      const reply = await askModel(hidden, declareQuestion(question), run);
       const passage = cutText(reply.trim(), maxPassageLength);
       if (!/[\p{L}\p{N}]/u.test(passage)) throw unusable('holds no passage');
       return [passage];

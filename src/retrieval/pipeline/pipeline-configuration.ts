@@ -57,9 +57,16 @@ export type Fusion =
 
 export type Rerank = LexicalRerank | LlmRerank | CrossEncoderRerank;
 
+/** What a re-ranker reads of a candidate: all that the asking user may see of the document, or its best chunk. */
+export type RerankText = 'document' | 'chunk';
+
 /** Compares words and, where the collection has a lexicon, concepts. */
 export interface LexicalRerank {
   readonly type: 'lexical';
+  /** Absent in an evaluation's configuration: it is older than the choice, and reads the chunk. */
+  readonly on?: RerankText | undefined;
+  /** Hits below this score, and hits that were not re-ranked, are left out. */
+  readonly minScore?: number | undefined;
 }
 
 /** Asks a model to order windows of numbered passages, from the last to the first. */
@@ -69,6 +76,8 @@ export interface LlmRerank extends ModelStage {
   readonly window: number;
   /** How far the next window starts before the last one. */
   readonly step: number;
+  /** Absent: the chunk. */
+  readonly on?: RerankText | undefined;
 }
 
 /** Scores each passage with a model of this process. */
@@ -76,6 +85,10 @@ export interface CrossEncoderRerank {
   readonly type: 'crossEncoder';
   /** A folder of models that the operator made known. */
   readonly model: string;
+  /** Absent: the chunk. */
+  readonly on?: RerankText | undefined;
+  /** As of LexicalRerank; a score is the model's output for the pair. */
+  readonly minScore?: number | undefined;
   readonly timeoutMs: number;
 }
 

@@ -115,7 +115,9 @@ function traceRun(
     versions,
     ...(fused && { fused: toRanking(fused) }),
     ...(reranked && { candidates: reranked.candidates }),
-    ...(reranked?.hits && { reranked: toRanking(reranked.hits.slice(0, reranked.candidates)) }),
+    ...(reranked?.order && { reranked: toRanking(reranked.order) }),
+    ...(reranked?.scores && { scores: reranked.scores }),
+    ...(reranked?.cut && { cut: reranked.cut }),
     stages,
     fallbacks,
   };

@@ -37,6 +37,9 @@ function findIdleParts(pipeline: PipelineConfiguration): readonly string[] {
   if (!rerank && candidates !== undefined) {
     idle.push('Without "rerank" the "candidates" do nothing');
   }
+  if (rerank && candidates === 1 && !('minScore' in rerank && rerank.minScore !== undefined)) {
+    idle.push('A single candidate has its place: without "minScore" re-ranking it does nothing');
+  }
   return idle;
 }
 

@@ -1,4 +1,4 @@
-import type { Passage } from '../retriever.ts';
+import type { Passage, WholeText } from '../retriever.ts';
 import type { StageRun } from './stage-run.ts';
 
 /** Puts candidates in another order. It never adds or loses one: what it does not name follows as it was. */
@@ -6,9 +6,15 @@ export interface Reranker {
   /** Throws RetrieverError when it fails or is late; the ranking then stays as it was. */
   readonly rerank: (
     question: string,
-    candidates: readonly Passage[],
+    candidates: readonly Candidate[],
     run: StageRun,
   ) => Promise<Reranking>;
+}
+
+/** What a re-ranker reads of a hit. */
+export interface Candidate extends Passage {
+  /** Where the whole document is read and the backend can score it. */
+  readonly scoreFor?: WholeText['scoreFor'] | undefined;
 }
 
 export interface Reranking {

@@ -10,6 +10,8 @@ export interface StageModel {
   readonly stage: ModelStage;
   /** The stage's instruction. */
   readonly prompt: string;
+  /** A hypothetical passage is shown nowhere, so that its reply is not kept. Default: true. */
+  readonly keepsReply?: boolean | undefined;
 }
 
 /**
@@ -17,9 +19,9 @@ export interface StageModel {
  * those before it left.
  */
 export async function askModel(
-  { chat, access, stage, prompt }: StageModel,
+  { chat, access, stage, prompt, keepsReply = true }: StageModel,
   data: string,
-  { signal, meter }: StageRun,
+  { signal, meter, replies }: StageRun,
 ): Promise<string> {
   const leftMs = Math.ceil(stage.timeoutMs - meter.read().latencyMs);
   if (leftMs <= 0) throw new StageFailure('timeout', `No result within ${stage.timeoutMs} ms`);
@@ -38,6 +40,7 @@ export async function askModel(
       signal,
     });
     meter.add({ ...spent, modelCalls: attempts });
+    if (keepsReply) replies?.add(text);
     return text;
   } catch (error) {
     meter.add({ modelCalls: error instanceof RetrieverError ? error.attempts : 1 });

@@ -1,15 +1,18 @@
 import { RetrieverError } from '../../errors.ts';
 import type { PipelineStage, StageCost, StageFallback } from '../../ir/pipeline-trace.ts';
+import { createReplyKeeper, type ReplyKeeper } from './reply-keeper.ts';
 
 /** One stage of one question under way. */
 export interface StageRun {
   /** The question is given up, or the stage is late. */
   readonly signal: AbortSignal;
   readonly meter: StageMeter;
+  /** Keeps what a model replied, for the trace. */
+  readonly replies?: ReplyKeeper | undefined;
 }
 
 /** What a stage has spent; times of parts one after the other add up. */
-export type Spent = Omit<StageCost, 'stage' | 'type' | 'promptHash'>;
+export type Spent = Omit<StageCost, 'stage' | 'type' | 'promptHash' | 'replies'>;
 
 export interface StageMeter {
   readonly add: (spent: Partial<Spent>) => void;
@@ -62,11 +65,14 @@ export function createStageJournal(): StageJournal {
     addFallback: (fallback) => fallbacks.push(fallback),
     async run({ stage, type, promptHash, timeoutMs }, signal, work) {
       const meter = createStageMeter();
+      const replies = createReplyKeeper();
       const start = performance.now();
       const isMetered = () => meter.read().latencyMs > 0;
       let failure: StageFailure | RetrieverError | undefined;
       try {
-        return await withinTime(timeoutMs, signal, (limited) => work({ signal: limited, meter }));
+        return await withinTime(timeoutMs, signal, (limited) =>
+          work({ signal: limited, meter, replies }),
+        );
       } catch (error) {
         signal.throwIfAborted();
         failure = toFailure(error);
@@ -75,7 +81,15 @@ export function createStageJournal(): StageJournal {
       } finally {
         const passedMs = performance.now() - start;
         const latencyMs = failure || !isMetered() ? passedMs : meter.read().latencyMs;
-        stages.push({ stage, type, ...meter.read(), latencyMs, ...(promptHash && { promptHash }) });
+        const kept = replies.read();
+        stages.push({
+          stage,
+          type,
+          ...meter.read(),
+          latencyMs,
+          ...(promptHash && { promptHash }),
+          ...(kept && { replies: kept }),
+        });
       }
     },
   };

@@ -7,14 +7,15 @@ import { tokenize } from '../../../ir/tokenize.ts';
 /**
  * Scores each passage as the local method `rerank` scores a document: the cosine of the concept counts + 0.3 ×
  * the share of the question's distinct tokens that the passage holds. Without a lexicon there are no concepts.
- * Ties keep the order they came in.
+ * A whole document is scored by the method itself. Ties keep the order they came in.
  */
 export function createLexicalReranker(lexicon: CompiledLexicon = noLexicon): Reranker {
   return {
     async rerank(question, candidates) {
       const { terms, concepts } = readQuestion({ terms: new Map(), lexicon }, question);
       const length = sumOfSquares(concepts.values());
-      const scores = candidates.map(({ title, text }) => {
+      const scores = candidates.map(({ title, text, scoreFor }) => {
+        if (scoreFor) return scoreFor(question);
         const tokens = tokenize(`${title} ${text}`);
         const held = new Set(tokens);
         const shared = terms.filter(({ token }) => held.has(token)).length;

@@ -1,6 +1,6 @@
 import { addUserConditions } from '../../add-user-conditions.ts';
 import type { SearchFilter, UserConditions } from '../../filters.ts';
-import { noCost, type RetrievedHit, type Retriever } from '../../retriever.ts';
+import { noCost, type RetrievedHit, type Retriever, type WholeText } from '../../retriever.ts';
 import { type CandidateChunks, findCandidateChunks } from './candidate-chunks.ts';
 import type { Chunking, LocalMethod } from '../../search-configuration.ts';
 import { isSameChunking } from './chunking.ts';
@@ -13,7 +13,8 @@ import {
   rankByScore,
   scoreDocuments,
 } from './rank-documents.ts';
-import { rerank } from './rerank.ts';
+import { readDocument } from './read-document.ts';
+import { rerank, scoreWholeText } from './rerank.ts';
 import { scoreByBm25, scoreByConcepts } from './score-chunks.ts';
 
 export interface LocalSearchOptions {
@@ -38,6 +39,7 @@ export function createLocalRetriever(index: LocalIndex, options: LocalSearchOpti
   }
   const findCandidates = rememberCandidates(index, options);
   return {
+    passages: index.chunkCount,
     hasDocument: (documentId) => index.hasDocument(documentId),
     findPassage: (chunkId) => index.findPassage(chunkId),
     async retrieve(question, { depth, user, withTexts = false, signal }) {
@@ -47,7 +49,12 @@ export function createLocalRetriever(index: LocalIndex, options: LocalSearchOpti
       signal.throwIfAborted();
       const { ranking, pairsReranked } = search(index, options, { question, depth, candidates });
       const found = ranking.slice(0, depth).map((ranked) => toHit(index, options, ranked));
-      const hits = withTexts ? found.map((hit) => addPassage(index, hit)) : found;
+      const hits = withTexts
+        ? found.map((hit, rank) => {
+            const document = (ranking[rank] as RankedDocument).document;
+            return { ...addPassage(index, hit), whole: readWhole(index, document, candidates) };
+          })
+        : found;
       const latencyMs = performance.now() - start;
       return { hits, cost: { ...noCost, searches: 1, attempts: 1, latencyMs, pairsReranked } };
     },
@@ -77,6 +84,19 @@ function rememberCandidates(
 /** The chunk that the ranking is due to passed the filters, so its text may be read. */
 function addPassage(index: LocalIndex, hit: RetrievedHit): RetrievedHit {
   return { ...hit, passage: hit.chunkId === null ? undefined : index.findPassage(hit.chunkId) };
+}
+
+/** The chunks that the filters let pass are all that a later stage reads of a document. */
+function readWhole(
+  index: LocalIndex,
+  document: number,
+  { allowed }: Pick<CandidateChunks, 'allowed'>,
+): WholeText {
+  return {
+    read: () => readDocument(index, document, allowed),
+    scoreFor: (question) =>
+      scoreWholeText(index, readQuestion(index, question), { document, allowed }),
+  };
 }
 
 interface Search {

@@ -22,7 +22,10 @@ export function rerank(
 ): readonly RankedDocument[] {
   const rescored = ranking
     .slice(0, candidates)
-    .map(({ document }) => ({ document, score: score(index, question, { document, allowed }) }))
+    .map(({ document }) => ({
+      document,
+      score: scoreWholeText(index, question, { document, allowed }),
+    }))
     .toSorted((a, b) => b.score - a.score || a.document - b.document);
   const others = ranking.slice(candidates).map(({ document }) => ({ document, score: null }));
   return [...rescored, ...others];
@@ -30,7 +33,8 @@ export function rerank(
 
 const weightOfSharedTokens = 0.3;
 
-function score(
+/** As above, for one document. */
+export function scoreWholeText(
   index: LocalIndex,
   question: LocalQuestion,
   { document, allowed }: { readonly document: number; readonly allowed: Bitmap | undefined },
