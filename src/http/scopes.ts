@@ -44,6 +44,7 @@ export const accessByOperation: Readonly<Record<string, Access>> = {
   getReport: 'Read',
   getValidity: 'Read',
   getDepthCurve: 'Read',
+  getScoreCurve: 'Read',
   getPareto: 'Read',
   getDiagnosis: 'Read',
   getAblation: 'Read',

@@ -208,6 +208,7 @@ export const walk: Readonly<
   getValidity: ({ evaluation, configuration }) => [
     get(`/v1/eval/${evaluation}/validity?baseline=${configuration}`),
   ],
+  getScoreCurve: ({ evaluation }) => [get(`/v1/eval/${evaluation}/score-curve`)],
   getDepthCurve: ({ evaluation }) => [get(`/v1/eval/${evaluation}/depth-curve`)],
   getPareto: ({ evaluation }) => [
     get(`/v1/eval/${evaluation}/pareto?measure=RR&against=latency`),

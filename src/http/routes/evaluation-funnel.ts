@@ -4,6 +4,7 @@ import type { DerivedMemory } from '../../evaluation/derived-memory.ts';
 import { findDepthCurves } from '../../evaluation/find-depth-curves.ts';
 import { readAblation } from '../../evaluation/read-ablation.ts';
 import { listLosses, readDiagnosis } from '../../evaluation/read-diagnosis.ts';
+import { findScoreCurve } from '../../evaluation/find-score-curve.ts';
 import { findPareto } from '../../evaluation/find-pareto.ts';
 import { parseMeasures, parseOneMeasure } from '../../evaluation/resolve-measures.ts';
 import { Ablation, AblationQuery } from '../../schemas/ablation.ts';
@@ -18,6 +19,7 @@ import {
 import { EvaluationParams } from '../../schemas/evaluation.ts';
 import { Pareto, ParetoQuery } from '../../schemas/pareto.ts';
 import { problemResponse } from '../../schemas/problem.ts';
+import { ScoreCurve, ScoreCurveQuery } from '../../schemas/score-curve.ts';
 import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 
@@ -52,6 +54,28 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
       const asked = { ...cut, measures };
       return (await findDepthCurves({ db, memory }, request.params.id, asked)) as DepthCurves;
     },
+  );
+
+  app.get(
+    '/eval/:id/score-curve',
+    {
+      schema: {
+        operationId: 'getScoreCurve',
+        summary: 'Get what stays of the hits at each minimum score',
+        description:
+          'How many relevant, other and unjudged hits would stay, precision and recall, and how many questions would be left empty, to choose `minScore` by. From stored rankings; nothing is searched.',
+        tags: ['evaluations'],
+        params: EvaluationParams,
+        querystring: ScoreCurveQuery,
+        response: { 200: ScoreCurve, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) =>
+      (await findScoreCurve(
+        { db: dbFor(request), memory },
+        request.params.id,
+        request.query,
+      )) as ScoreCurve,
   );
 
   app.get(
