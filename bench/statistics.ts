@@ -6,14 +6,16 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 import { parseMeasure } from '../src/ir/measures/parse-measure.ts';
 import { bcaInterval } from '../src/ir/statistics/bootstrap.ts';
+import { comparePaired } from '../src/ir/statistics/compare-paired.ts';
 import { meanInterval } from '../src/ir/statistics/mean-interval.ts';
 import { randomizationTest } from '../src/ir/statistics/randomization.ts';
 import { boundDifference, boundMeasure } from '../src/ir/unjudged/bounds.ts';
 import { planLabels } from '../src/ir/unjudged/impact.ts';
+import { measureIntervals } from './interval-tables.ts';
 import { bestOf, printTiming } from './measuring.ts';
 
-// Measures bootstrap, randomization test and bounds, and how often the interval of a mean holds the true one. Usage:
-// node bench/statistics.ts
+// Measures bootstrap, randomization test, comparison and bounds, and how often intervals hold the true mean and verdicts are
+// wrong. Usage: node bench/statistics.ts [samples a cell, default 2000]
 const repeats = 5;
 const random = xoroshiro128plus(20_261_130);
 const draw = () => uniformFloat64(random);
@@ -22,7 +24,7 @@ if (import.meta.main) {
   process.stdout.write(`load ${loadavg()[0]?.toFixed(2)}, best of ${repeats}\n`);
   await measureResampling();
   await measureBounds();
-  measureCoverage();
+  measureIntervals(Number(process.argv[2] ?? 2000));
 }
 
 export async function measureResampling(): Promise<void> {
@@ -36,6 +38,19 @@ export async function measureResampling(): Promise<void> {
     randomizationTest(some, { permutations: 100_000, seed: 7 }),
   );
   printTiming('randomization, 100,000 of 1,000', randomization, { target: 500 });
+  const pairs = differences.slice(0, 5_000);
+  const zeros = pairs.map(() => 0);
+  const options = { confidence: 0.95, resamples: 10_000, permutations: 100_000, seed: 7 };
+  const comparison = await bestOf(repeats, () =>
+    comparePaired(zeros, pairs, { ...options, isBounded: true }),
+  );
+  printTiming('comparison of 5,000 questions', comparison, { target: 2_000 });
+  const values = Array.from({ length: 5_000 }, draw);
+  const range = { least: 0, most: 1 };
+  const mean = await bestOf(repeats, () =>
+    meanInterval(values, range, { confidence: 0.95, resamples: 2_000, seed: 7 }),
+  );
+  printTiming('interval of a mean of 5,000 values', mean, { target: 400 });
 }
 
 /** 100 hits, k = 10, 25 judged documents of which about half are retrieved; the pair shares about half of its hits. */
@@ -72,26 +87,4 @@ function makeQuestion(questionId: string) {
   const judged = ids.filter(() => draw() < 0.15);
   const judgments = new Map(judged.map((id) => [id, Math.floor(4 * draw())]));
   return { questionId, baseline: retrieve(), candidate: retrieve(), judgments };
-}
-
-/** Values such as nDCG has: a fifth 0, a tenth 1, the others spread over the middle. Their mean is 0.1 + 0.7 · 0.5. */
-function measureCoverage(): void {
-  const [sets, size] = [2_000, 50];
-  let held = 0;
-  for (let seed = 0; seed < sets; seed += 1) {
-    const values = Array.from({ length: size }, drawNdcg);
-    const interval = meanInterval(values, { confidence: 0.95, resamples: 2_000, seed });
-    if (interval !== null && interval.low <= 0.45 && interval.high >= 0.45) held += 1;
-  }
-  const share = (100 * held) / sets;
-  const verdict = share >= 93 && share <= 97 ? 'ok   ' : 'MISS ';
-  process.stdout.write(
-    `${verdict} 95 % intervals of ${size} values that hold the true mean: ${share.toFixed(1)} % (93 to 97)\n`,
-  );
-}
-
-function drawNdcg(): number {
-  const kind = draw();
-  if (kind < 0.2) return 0;
-  return kind < 0.3 ? 1 : (draw() + draw()) / 2;
 }

@@ -1,6 +1,7 @@
 import type { Measure } from '../ir/measures/measure.ts';
 import { createMean } from '../ir/stable-sum.ts';
-import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
+import type { Range } from '../ir/statistics/bounded-mean.ts';
+import type { MeanInterval } from '../ir/statistics/mean-interval.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { usualIntervals } from './plan-evaluation.ts';
@@ -37,14 +38,23 @@ export async function readCommonValues(
   };
 }
 
-/** The interval of the mean of each column, made as the evaluation makes its own; null below two questions. */
+/**
+ * The interval of the mean of each column, made as the evaluation makes its own; null below two questions. `range` is
+ * that of the values, null for differences and for measures without an upper bound.
+ */
 export async function findIntervals(
   columns: readonly (readonly number[])[],
+  range: Range | null,
   { plan }: StoredEvaluation,
-): Promise<readonly (BootstrapInterval | null)[]> {
+): Promise<readonly (MeanInterval | null)[]> {
   const places = (columns[0] ?? []).map((_value, place) => place);
   const options = plan.intervals ?? usualIntervals;
-  const found = await runTask('meanIntervals', { columns, groups: [places], options });
+  const found = await runTask('meanIntervals', {
+    columns,
+    ranges: columns.map(() => range),
+    groups: [places],
+    options,
+  });
   return found[0] ?? [];
 }
 

@@ -1,17 +1,20 @@
 import { isBounded, type Measure } from '../ir/measures/measure.ts';
 import type { ComparisonOptions } from '../ir/statistics/compare-paired.ts';
+import { comparisonNotes } from '../ir/statistics/comparison-notes.ts';
 import { pairDifferences, summarizeDifferences } from '../ir/statistics/differences.ts';
 import {
   effectSizeInterval,
   type EffectSizeInterval,
 } from '../ir/statistics/effect-size-interval.ts';
 import { explainComparison } from '../ir/statistics/explain-comparison.ts';
+import { levelOf } from '../ir/statistics/level.ts';
 import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
 import {
   showEquivalence,
   type EquivalenceRequest,
   type ShownEquivalence,
 } from '../ir/statistics/show-equivalence.ts';
+import { verdictOf } from '../ir/statistics/verdict.ts';
 import { boundComparison, type DifferenceBounds } from './bound-comparison.ts';
 import type { ComparisonReader } from './comparison-reader.ts';
 import { warnOfPoolBias, warnOfTies, type ComparisonWarning } from './comparison-warnings.ts';
@@ -79,13 +82,14 @@ export async function compareOn(
     pairs.map((each) => each[side].values[index] ?? Number.NaN);
   const values = { baseline: valuesOf('baseline'), candidate: valuesOf('candidate') };
   const { confidence, resamples, permutations, seed, bounds, equivalence } = request;
-  const options = { confidence, resamples, permutations, seed };
-  const compared = await runTask('comparePaired', { ...values, options });
-  const names = {
-    baseline: pair.baseline.configuration,
-    candidate: pair.candidate.configuration,
-    measure: measure.name,
+  const options = {
+    confidence,
+    resamples,
+    permutations,
+    seed,
+    isBounded: isBounded(measure),
   };
+  const compared = await runTask('comparePaired', { ...values, options });
   const differences = pairDifferences(values.baseline, values.candidate);
   const summary = summarizeDifferences(differences);
   return {
@@ -93,7 +97,7 @@ export async function compareOn(
     measure: measure.name,
     ...pair,
     excluded,
-    explanation: `${explainComparison(compared, names)}${explainExclusions(excluded)}`,
+    explanation: explain(compared, { ...pair, measure: measure.name, excluded }),
     effectSizeInterval: effectSizeInterval(summary, confidence),
     ...(equivalence && {
       equivalence: showEquivalence(values, equivalence, {
@@ -111,6 +115,47 @@ export async function compareOn(
       [Symbol.iterator]: () => listDifferences(pairs, { ...values, differences }),
     },
   };
+}
+
+/** The comparison as one of a family: verdict, notes and sentence by its adjusted p. */
+export function decideInFamily(
+  comparison: RunComparison,
+  {
+    confidence,
+    pAdjusted,
+    pGuaranteed,
+  }: {
+    readonly confidence: number;
+    readonly pAdjusted: number;
+    readonly pGuaranteed: number | null;
+  },
+): RunComparison {
+  const { interval, tests } = comparison;
+  const guaranteed = { ...tests.guaranteed, pAdjusted: pGuaranteed };
+  const verdict = verdictOf(interval, pAdjusted, levelOf(confidence));
+  const decided = { ...comparison, tests: { ...tests, guaranteed }, pAdjusted, verdict };
+  return {
+    ...decided,
+    notes: comparisonNotes(decided, { confidence, p: pAdjusted }),
+    explanation: explain(decided, comparison),
+  };
+}
+
+function explain(
+  compared: PairedComparison & Pick<RunComparison, 'pAdjusted'>,
+  {
+    baseline,
+    candidate,
+    measure,
+    excluded,
+  }: Pick<RunComparison, 'baseline' | 'candidate' | 'measure' | 'excluded'>,
+): string {
+  const names = {
+    baseline: baseline.configuration,
+    candidate: candidate.configuration,
+    measure,
+  };
+  return `${explainComparison(compared, names)}${explainExclusions(excluded)}`;
 }
 
 function* listDifferences(

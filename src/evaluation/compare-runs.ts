@@ -2,7 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 
 import { adjustHolm } from '../ir/statistics/holm.ts';
 import type { Database } from '../storage/database.ts';
-import { compareOn, type ComparisonRequest, type RunComparison } from './compare-on.ts';
+import {
+  compareOn,
+  decideInFamily,
+  type ComparisonRequest,
+  type RunComparison,
+} from './compare-on.ts';
 import { createComparisonReader } from './comparison-reader.ts';
 import { findComparable } from './find-comparable.ts';
 import { pairQuestions } from './pair-questions.ts';
@@ -33,11 +38,19 @@ export async function compareRuns(
   return comparisons;
 }
 
-/** Adds to each comparison of a family its p after Holm, by the randomization test. */
-export function adjustFamily(comparisons: readonly RunComparison[]): readonly RunComparison[] {
+/** Adds to each comparison of a family its p after Holm, by the randomization test, which then decides the verdict. */
+export function adjustFamily(
+  comparisons: readonly RunComparison[],
+  confidence: number,
+): readonly RunComparison[] {
   const adjusted = adjustHolm(comparisons.map(({ tests }) => tests.randomization.p));
-  return comparisons.map((comparison, index) => ({
-    ...comparison,
-    pAdjusted: adjusted[index] ?? null,
-  }));
+  const bounded = comparisons.filter(({ tests }) => tests.guaranteed.p !== null);
+  const guaranteed = adjustHolm(bounded.map(({ tests }) => tests.guaranteed.p ?? 1));
+  return comparisons.map((comparison, index) =>
+    decideInFamily(comparison, {
+      confidence,
+      pAdjusted: adjusted[index] ?? 1,
+      pGuaranteed: guaranteed[bounded.indexOf(comparison)] ?? null,
+    }),
+  );
 }

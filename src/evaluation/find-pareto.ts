@@ -1,6 +1,7 @@
 import { findFront, type Standing, type Tolerance } from '../ir/funnel/dominance.ts';
+import { rangeOf } from '../ir/measures/measure-range.ts';
 import type { Measure } from '../ir/measures/measure.ts';
-import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
+import type { MeanInterval } from '../ir/statistics/mean-interval.ts';
 import type { Database } from '../storage/database.ts';
 import {
   listConfigurations,
@@ -45,7 +46,7 @@ export interface PriceReference {
 export interface ParetoConfiguration extends Omit<Standing, 'name'>, RowCosts {
   readonly configuration: string;
   readonly quality: number | null;
-  readonly interval: BootstrapInterval | null;
+  readonly interval: MeanInterval | null;
   /** Of all questions that it was asked: its searches that failed. */
   readonly failed: number;
 }
@@ -123,7 +124,7 @@ async function findQualities(
   for (const each of configurations) {
     used.push(await readCommonUsage(db, evaluation, each, common));
   }
-  const intervals = await findIntervals(values, evaluation);
+  const intervals = await findIntervals(values, rangeOf(asked.measure), evaluation);
   const qualities = values.map((column, index) => {
     return { quality: toMean(column), interval: intervals[index] ?? null, used: used[index] };
   });

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Measure } from '../ir/measures/measure.ts';
-import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
+import type { MeanInterval } from '../ir/statistics/mean-interval.ts';
 import type { Database } from '../storage/database.ts';
 import type { AblationVariant, PlannedAblation } from '../storage/evaluation-plan.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
@@ -46,7 +46,7 @@ export interface AblationStep {
   readonly from: AblationVariant;
   readonly to: AblationVariant;
   readonly meanDifference: number | null;
-  readonly interval: BootstrapInterval | null;
+  readonly interval: MeanInterval | null;
   readonly gained: ChangedQuestions;
   readonly lost: ChangedQuestions;
 }
@@ -188,7 +188,7 @@ async function findSteps(
     return from && to ? [{ step, changed: toChanges(common, from, to) }] : [];
   });
   const differences = taken.map(({ changed }) => changed.map(({ difference }) => difference));
-  const intervals = await findIntervals(differences, evaluation);
+  const intervals = await findIntervals(differences, null, evaluation);
   return taken.map(({ step, changed }, index) => ({
     ...step,
     meanDifference: toMean(differences[index] ?? []),

@@ -28,18 +28,24 @@ function scorecardTable(rows: readonly ScorecardRow[]): string[] {
   );
 }
 
-/** All intervals of an evaluation are made alike. */
 function noteIntervals(rows: readonly ScorecardRow[]): string[] {
   const made = rows.flatMap(({ intervals = {} }) => Object.values(intervals));
   const interval = made.find((each) => each !== null);
   if (!interval) return [];
-  const { confidence, resamples, seed } = interval;
+  const { confidence } = interval;
+  const methods = [...new Set(made.flatMap((each) => (each ? methodNames[each.method] : [])))];
   const percent = Number((100 * confidence).toPrecision(6));
   return [
     '',
-    `In parentheses: where the mean of all such questions lies, with a confidence of ${percent} % (BCa bootstrap, ${resamples} resamples, seed ${seed}).`,
+    `In parentheses: where the mean of all such questions lies, with a confidence of ${percent} % (${methods.join('; ')}).`,
   ];
 }
+
+const methodNames = {
+  gaffke: "Gaffke's bounds, for hits those of Clopper and Pearson",
+  't-and-hall': "for DCG the wider of Student's t and its correction for skewness",
+  'bca-bootstrap': 'BCa bootstrap',
+} as const;
 
 function reportBounds(rows: readonly ScorecardRow[]): string[] {
   const measures = Object.keys(rows[0]?.bounds ?? {});

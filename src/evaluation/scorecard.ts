@@ -1,5 +1,6 @@
 import type { AverageRule } from '../ir/question.ts';
 import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
+import type { MeanInterval } from '../ir/statistics/mean-interval.ts';
 import type { BoundsByMeasure } from './bound-question.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { PipelineUsage } from './pipeline-usage.ts';
@@ -8,8 +9,11 @@ import type { Warning } from './warnings.ts';
 /** Mean by measure; null when no question is in the means. */
 export type Means = Readonly<Record<string, number | null>>;
 
-/** Where each mean lies if the questions were drawn anew, by measure; null below two questions. */
-export type Intervals = Readonly<Record<string, BootstrapInterval | null>>;
+/**
+ * Where each mean lies if the questions were drawn anew, by measure; null below two questions. Scorecards that were stored
+ * before `MeanInterval` hold a BCa interval.
+ */
+export type Intervals = Readonly<Record<string, MeanInterval | BootstrapInterval | null>>;
 
 export interface Slice {
   readonly questions: number;

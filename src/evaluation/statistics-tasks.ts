@@ -1,9 +1,10 @@
 import type { Measure } from '../ir/measures/measure.ts';
 import { parseMeasure } from '../ir/measures/parse-measure.ts';
 import { measurePoolBias, type PoolBias, type PooledQuestion } from '../ir/pool-bias.ts';
-import type { BootstrapInterval, BootstrapOptions } from '../ir/statistics/bootstrap.ts';
+import type { BootstrapOptions } from '../ir/statistics/bootstrap.ts';
+import type { Range } from '../ir/statistics/bounded-mean.ts';
 import { comparePaired, type ComparisonOptions } from '../ir/statistics/compare-paired.ts';
-import { meanIntervals } from '../ir/statistics/mean-interval.ts';
+import { meanIntervals, type MeanInterval } from '../ir/statistics/mean-interval.ts';
 import { numberAt } from '../ir/statistics/number-at.ts';
 import type { PairedComparison } from '../ir/statistics/paired-comparison.ts';
 import { boundDifference, type Bounds } from '../ir/unjudged/bounds.ts';
@@ -22,6 +23,8 @@ interface PairedValues {
 interface ValuesOfGroups {
   /** By measure, then by question. */
   readonly columns: readonly Readonly<ArrayLike<number>>[];
+  /** By measure: where its values lie by definition; null where that has no end, and for differences. */
+  readonly ranges: readonly (Range | null)[];
   readonly groups: readonly Readonly<ArrayLike<number>>[];
   readonly options: BootstrapOptions;
 }
@@ -58,12 +61,16 @@ export const statisticsTasks = {
   /** By group, then by measure. */
   meanIntervals: ({
     columns,
+    ranges,
     groups,
     options,
-  }: ValuesOfGroups): readonly (readonly (BootstrapInterval | null)[])[] =>
+  }: ValuesOfGroups): readonly (readonly (MeanInterval | null)[])[] =>
     groups.map((places) =>
       meanIntervals(
-        columns.map((column) => Array.from(places, (place) => numberAt(column, place))),
+        columns.map((column, index) => ({
+          values: Array.from(places, (place) => numberAt(column, place)),
+          range: ranges[index] ?? null,
+        })),
         options,
       ),
     ),

@@ -1,6 +1,8 @@
+import { rangeOf } from '../ir/measures/measure-range.ts';
 import type { Measure } from '../ir/measures/measure.ts';
 import { sliceValues, type Question, type SliceDimension } from '../ir/question.ts';
-import type { BootstrapInterval, BootstrapOptions } from '../ir/statistics/bootstrap.ts';
+import type { BootstrapOptions } from '../ir/statistics/bootstrap.ts';
+import type { MeanInterval } from '../ir/statistics/mean-interval.ts';
 import { runTask } from './run-task.ts';
 import type { Intervals, ScorecardRow } from './scorecard.ts';
 
@@ -40,6 +42,7 @@ export function createValueCollector(
       );
       const found = await runTask('meanIntervals', {
         columns: columns.map((column) => Float64Array.from(column)),
+        ranges: measures.map(rangeOf),
         groups: [all, ...slices.map(({ places }) => places)].map((each) => Int32Array.from(each)),
         options,
       });
@@ -57,7 +60,7 @@ export function createValueCollector(
 
 function nameIntervals(
   measures: readonly Measure[],
-  intervals: readonly (BootstrapInterval | null)[],
+  intervals: readonly (MeanInterval | null)[],
 ): Intervals {
   return Object.fromEntries(measures.map(({ name }, index) => [name, intervals[index] ?? null]));
 }

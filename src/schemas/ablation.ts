@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ablationVariants } from '../storage/evaluation-plan.ts';
-import { BootstrapInterval } from './bootstrap-interval.ts';
+import { MeanInterval } from './mean-interval.ts';
 import { RowCosts, PriceReference } from './pareto.ts';
 import { Name } from './vocabulary.ts';
 import { queryIntOr } from './query-numbers.ts';
@@ -63,7 +63,7 @@ export const Ablation = z
           from: Variant,
           to: Variant,
           meanDifference: z.number().nullable(),
-          interval: BootstrapInterval.nullable(),
+          interval: MeanInterval.nullable(),
           gained: ChangedQuestions,
           lost: ChangedQuestions,
         }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { InvalidInputError } from '../errors.ts';
 import type { RunPair, RunReference } from '../evaluation/read-run.ts';
 import { strengths } from '../ir/statistics/strength.ts';
-import { BootstrapInterval } from './bootstrap-interval.ts';
+import { MeanInterval } from './mean-interval.ts';
 import { Bounds, Decision } from './bounds.ts';
 import { Name, nonEmptyText, Warning } from './vocabulary.ts';
 
@@ -115,7 +115,7 @@ const Comparison = z
     ties: z.int(),
     means: z.object({ baseline: z.number().nullable(), candidate: z.number().nullable() }),
     meanDifference: z.number().nullable(),
-    interval: BootstrapInterval.nullable(),
+    interval: MeanInterval.nullable(),
     tests: z.object({
       randomization: z.object({ p: P, exact: z.boolean(), permutations: z.int().optional() }),
       t: z.object({ statistic: z.number().nullable(), p: P }),
@@ -126,6 +126,10 @@ const Comparison = z
         lossRankSum: z.number(),
       }),
       sign: z.object({ p: P }),
+      guaranteed: z.object({ p: P, pAdjusted: P.optional() }).meta({
+        description:
+          'Whatever the distribution of differences is; null for DCG, which has no upper bound.',
+      }),
     }),
     pAdjusted: P.optional().meta({ description: 'Holm over the comparisons of one answer.' }),
     effectSize: z.number().nullable().meta({ description: "Cohen's dz." }),
@@ -174,12 +178,19 @@ const Comparison = z
       .meta({
         description: 'With "bounds" in the request; null for a measure without exact bounds.',
       }),
+    blindTo: z.number().meta({
+      description:
+        'The largest share of questions on which everything could be lost, or won, without these questions showing it.',
+    }),
     warnings: z.array(ComparisonWarning),
     minimumDetectableDifference: z
       .number()
       .nullable()
       .meta({ description: 'At power 0.8 and the given confidence.' }),
-    verdict: z.enum(['better', 'worse', 'inconclusive']),
+    verdict: z.enum(['better', 'worse', 'inconclusive']).meta({
+      description:
+        'Not inconclusive when the interval excludes 0 and the p of the randomization test, adjusted in a family, is at most 1 − confidence.',
+    }),
     explanation: z.string(),
     notes: z.array(z.string()),
     perQuestion: z.array(

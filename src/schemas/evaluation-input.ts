@@ -52,7 +52,7 @@ export const EvaluationInput = z
     label: text(256).optional(),
     intervals: z.union([z.boolean(), IntervalOptions]).optional().meta({
       description:
-        'A BCa interval for every mean of the scorecard. true: 95 %, 2,000 resamples, seed 1.',
+        'An interval for every mean of the scorecard. true: 95 %, 2,000 resamples, seed 1.',
     }),
     bounds: z.boolean().optional().meta({
       description:

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { paretoAxes } from '../evaluation/find-pareto.ts';
-import { BootstrapInterval } from './bootstrap-interval.ts';
+import { MeanInterval } from './mean-interval.ts';
 import { queryInt } from './query-numbers.ts';
 
 const Axis = z.enum(paretoAxes);
@@ -54,7 +54,7 @@ export const Pareto = z
         .object({
           configuration: z.string(),
           quality: z.number().nullable(),
-          interval: BootstrapInterval.nullable(),
+          interval: MeanInterval.nullable(),
           ...RowCosts.shape,
           failed: z.int().meta({
             description: 'Of all questions that it was asked: its searches that failed.',

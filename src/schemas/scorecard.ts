@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pipelineStages } from '../ir/pipeline-trace.ts';
 import { averageRules } from '../ir/question.ts';
 import { Bounds } from './bounds.ts';
-import { BootstrapInterval } from './bootstrap-interval.ts';
+import { MeanInterval } from './mean-interval.ts';
 import { Diagnosis } from './diagnosis.ts';
 import { Warning } from './vocabulary.ts';
 
@@ -11,7 +11,7 @@ const Means = z
   .record(z.string(), z.number().nullable())
   .meta({ description: 'Mean by measure, full precision; null when no question is in the means.' });
 
-const Intervals = z.record(z.string(), BootstrapInterval.nullable()).optional().meta({
+const Intervals = z.record(z.string(), MeanInterval.nullable()).optional().meta({
   description: 'By measure, with "intervals" in the request; null below two questions.',
 });
 

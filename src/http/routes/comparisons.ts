@@ -42,7 +42,9 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
       const [only] = compared;
       const isFamily = [all, candidates, measures].some((field) => field !== undefined);
       const isOne = !isFamily && only !== undefined;
-      const stream = isOne ? streamComparison(only) : streamFamily(adjustFamily(compared));
+      const stream = isOne
+        ? streamComparison(only)
+        : streamFamily(adjustFamily(compared, body.confidence));
       return sendStream(reply, { type: 'application/json', stream });
     },
   );

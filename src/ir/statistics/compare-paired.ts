@@ -1,6 +1,10 @@
-import { assertBootstrap, bcaInterval, type BootstrapOptions } from './bootstrap.ts';
+import { blindTo } from './blind-to.ts';
+import { assertBootstrap, type BootstrapOptions } from './bootstrap.ts';
+import { boundedMeanP } from './bounded-mean.ts';
 import { comparisonNotes } from './comparison-notes.ts';
 import { pairDifferences, summarizeDifferences, type DifferenceSummary } from './differences.ts';
+import { levelOf } from './level.ts';
+import { differenceInterval } from './mean-interval.ts';
 import { mean } from './mean.ts';
 import type { PairedComparison } from './paired-comparison.ts';
 import { minimumDetectableEffect } from './power.ts';
@@ -14,6 +18,8 @@ import { wilcoxonTest } from './wilcoxon.ts';
 export interface ComparisonOptions extends BootstrapOptions {
   /** Random sign assignments, where there are too many to try all. */
   readonly permutations: number;
+  /** Whether the values lie between 0 and 1 by definition, so that no difference is beyond ±1. Default: not. */
+  readonly isBounded?: boolean | undefined;
 }
 
 /** The power at which a difference counts as detectable (Cohen 1988, convention). */
@@ -32,7 +38,9 @@ export function comparePaired(
   assertOptions(options);
   const differences = pairDifferences(baseline, candidate);
   const summary = summarizeDifferences(differences);
-  const interval = bcaInterval(differences, options);
+  const { confidence } = options;
+  const interval = differenceInterval(differences, options);
+  const randomization = randomizationTest(differences, options);
   const found = {
     questions: summary.questions,
     wins: summary.wins,
@@ -42,16 +50,18 @@ export function comparePaired(
     meanDifference: summary.mean,
     interval,
     tests: {
-      randomization: randomizationTest(differences, options),
+      randomization,
       t: pairedTTest(summary),
       wilcoxon: wilcoxonTest(differences),
       sign: signTest(summary),
+      guaranteed: { p: options.isBounded === true ? boundedMeanP(differences) : null },
     },
+    blindTo: blindTo(summary.questions, confidence),
     effectSize: effectSize(summary),
-    minimumDetectableDifference: minimumDetectableDifference(summary, options.confidence),
-    verdict: verdictOf(interval),
+    minimumDetectableDifference: minimumDetectableDifference(summary, confidence),
+    verdict: verdictOf(interval, randomization.p, levelOf(confidence)),
   };
-  return { ...found, notes: comparisonNotes(found, options.confidence) };
+  return { ...found, notes: comparisonNotes(found, { confidence, p: randomization.p }) };
 }
 
 function assertOptions({ permutations, ...bootstrap }: ComparisonOptions): void {

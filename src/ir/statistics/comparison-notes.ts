@@ -1,24 +1,23 @@
+import { levelOf } from './level.ts';
 import type { PairedComparison } from './paired-comparison.ts';
+
+interface Deciding {
+  readonly confidence: number;
+  /** Of the randomization test, adjusted in a family: the p that the verdict was read off. */
+  readonly p: number;
+}
 
 /** The sentences that a comparison carries where a number is missing, or says less than it seems to. */
 export function comparisonNotes(
   comparison: Omit<PairedComparison, 'notes'>,
-  confidence: number,
+  deciding: Deciding,
 ): readonly string[] {
   return [
     missingNumbers(comparison),
-    tooFewQuestions(comparison, confidence),
+    tooFewQuestions(comparison, deciding.confidence),
     tooFewResamples(comparison),
-    disagreement(comparison, confidence),
+    disagreement(comparison, deciding),
   ].filter((note) => note !== null);
-}
-
-/** Whether the randomization test fails to confirm a verdict that the interval gives. */
-export function isUnconfirmed(
-  { verdict, tests }: Pick<PairedComparison, 'verdict' | 'tests'>,
-  confidence: number,
-): boolean {
-  return verdict !== 'inconclusive' && tests.randomization.p > 1 - confidence;
 }
 
 function missingNumbers(comparison: Omit<PairedComparison, 'notes'>): string | null {
@@ -57,9 +56,14 @@ function tooFewResamples({ interval }: Pick<PairedComparison, 'interval'>): stri
 }
 
 function disagreement(
-  comparison: Omit<PairedComparison, 'notes'>,
-  confidence: number,
+  { interval, tests }: Pick<PairedComparison, 'interval' | 'tests'>,
+  { confidence, p }: Deciding,
 ): string | null {
-  if (!isUnconfirmed(comparison, confidence)) return null;
-  return 'The interval excludes zero but the randomization test does not confirm it at this confidence: treat the verdict as a hint.';
+  const excludesZero = interval !== null && (interval.low > 0 || interval.high < 0);
+  const level = levelOf(confidence);
+  if (!excludesZero || p <= level) return null;
+  if (tests.randomization.p <= level) {
+    return 'The interval excludes zero and the randomization test alone confirms it, but not among so many comparisons (pAdjusted), so the verdict is inconclusive.';
+  }
+  return 'The interval excludes zero, but the randomization test does not confirm it at this confidence, so the verdict is inconclusive.';
 }

@@ -1,5 +1,5 @@
 import type { PairedComparison } from './paired-comparison.ts';
-import { isUnconfirmed } from './comparison-notes.ts';
+import { levelOf } from './level.ts';
 
 interface ComparisonNames {
   readonly baseline: string;
@@ -7,15 +7,20 @@ interface ComparisonNames {
   readonly measure: string;
 }
 
+/** A comparison, in a family with its p adjusted. */
+interface ExplainedComparison extends PairedComparison {
+  readonly pAdjusted?: number | null | undefined;
+}
+
 /** Says in one plain sentence what a comparison found, for readers who know no statistics. */
-export function explainComparison(comparison: PairedComparison, names: ComparisonNames): string {
+export function explainComparison(comparison: ExplainedComparison, names: ComparisonNames): string {
   const { questions, ties, interval, meanDifference } = comparison;
   const { baseline, candidate, measure } = names;
   if (meanDifference === null) {
     return `There is no question to compare ${candidate} with ${baseline} on ${measure}.`;
   }
   if (ties === questions) {
-    return `${candidate} and ${baseline} score the same on ${measure} on ${everyQuestion(questions)}.`;
+    return `${candidate} and ${baseline} score the same on ${measure} on ${everyQuestion(questions)}; ${unseen(comparison, 'change')}.`;
   }
   if (interval === null) {
     return `One question is too few to compare ${candidate} with ${baseline} on ${measure}: there the difference is ${toText(meanDifference)}.`;
@@ -61,15 +66,29 @@ function outcomes({ wins, losses, ties }: PairedComparison): string {
   return `better on ${wins}, worse on ${losses}, equal on ${ties}`;
 }
 
-function conclusion(comparison: PairedComparison): string {
-  const { verdict, interval, minimumDetectableDifference } = comparison;
+function conclusion(comparison: ExplainedComparison): string {
+  const { verdict, interval, tests, pAdjusted, minimumDetectableDifference } = comparison;
+  const level = levelOf(interval?.confidence ?? 1);
   if (verdict === 'inconclusive') {
-    return `; luck alone could explain this${detectable(minimumDetectableDifference)}`;
+    const isAdjusted = tests.randomization.p <= level && (pAdjusted ?? 0) > level;
+    const among = isAdjusted ? 'among so many comparisons ' : '';
+    return `; ${among}luck alone could explain this${detectable(minimumDetectableDifference)}`;
   }
-  if (interval !== null && isUnconfirmed(comparison, interval.confidence)) {
-    return ': a hint only, because by the randomization test it could still be luck';
+  const unseenText = unseen(comparison, verdict === 'better' ? 'loss' : 'gain');
+  const { p, pAdjusted: pOfFamily = p } = tests.guaranteed;
+  if (pOfFamily !== null && pOfFamily <= level) {
+    return `: this is more than luck explains, although ${unseenText}`;
   }
-  return ': this is more than luck explains';
+  return `: luck seldom explains this if no rare large ${verdict === 'better' ? 'loss' : 'gain'} was missed, but ${unseenText}`;
+}
+
+/** What the drawn questions say nothing of. */
+function unseen(
+  { questions, blindTo }: Pick<PairedComparison, 'questions' | 'blindTo'>,
+  change: 'change' | 'gain' | 'loss',
+): string {
+  const these = questions === 1 ? 'this one question' : `these ${questions} questions`;
+  return `with ${these}, a total ${change} on up to ${toPercent(blindTo)} of questions would go unseen`;
 }
 
 function detectable(difference: number | null): string {
@@ -80,4 +99,10 @@ function detectable(difference: number | null): string {
 /** Three decimals, or two digits where three decimals would read as zero. */
 function toText(value: number): string {
   return value !== 0 && Math.abs(value) < 0.0005 ? value.toPrecision(2) : value.toFixed(3);
+}
+
+/** Two digits, from one percent on none behind the point. */
+function toPercent(share: number): string {
+  const percent = 100 * share;
+  return `${percent < 1 ? Number(percent.toPrecision(1)) : Math.round(percent)} %`;
 }

@@ -19,7 +19,13 @@ const pooled = {
   ]),
   judgments,
 };
-const values = { columns: [[0, 1, 0.5, 0.25]], groups: [[0, 1, 2, 3], [1, 2], []], options };
+const ranges = [{ least: 0, most: 1 }];
+const values = {
+  columns: [[0, 1, 0.5, 0.25]],
+  ranges,
+  groups: [[0, 1, 2, 3], [1, 2], []],
+  options,
+};
 const questions = { measure, questions: [compared], maxGrade: 2 };
 /** More than come to a thread at once, each with other rankings. */
 const many = {

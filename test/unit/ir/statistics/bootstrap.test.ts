@@ -27,8 +27,8 @@ describe('golden results of scipy', () => {
     const { ci95, tolerance } = expected.bootstrap_meanDiff.bca;
     const { interval } = comparePaired(b, a, { ...options, resamples, permutations: 1, seed });
     const [low, high] = tolerance.at_1e4_resamples;
-    expect(absoluteError(interval?.low, ci95[0])).toBeLessThanOrEqual(low + 1e-12);
-    expect(absoluteError(interval?.high, ci95[1])).toBeLessThanOrEqual(high + 1e-12);
+    expect(absoluteError(interval?.bca.low, ci95[0])).toBeLessThanOrEqual(low + 1e-12);
+    expect(absoluteError(interval?.bca.high, ci95[1])).toBeLessThanOrEqual(high + 1e-12);
   });
 });
 

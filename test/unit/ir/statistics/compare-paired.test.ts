@@ -55,6 +55,51 @@ describe('comparePaired', () => {
     ).toBeLessThan(1e-8);
   });
 
+  // nDCG@3 of two methods on 20 questions: 5 wins, 1 loss, 14 ties. Of the 64 assignments of signs 6 give a sum as large:
+  // p = 6/64 (counted by hand), and BCa alone excluded 0 for every seed.
+  const seenDifferences = [
+    0.47060948365357264,
+    0.2398124665681315,
+    0.4796249331362629,
+    0.38009376671593426,
+    0.6309297535714575,
+    -0.36907024642854247,
+    ...Array.from({ length: 14 }, () => 0),
+  ];
+
+  it.each([1, 2, 7, 11, 20_240_000])('leaves five wins against one loss open, seed %d', (seed) => {
+    const baseline = seenDifferences.map(() => 0);
+    const found = comparePaired(baseline, seenDifferences, { ...options, seed, isBounded: true });
+    expect(found).toMatchObject({ wins: 5, losses: 1, ties: 14, verdict: 'inconclusive' });
+    expect(found.tests.randomization).toEqual({ p: 6 / 64, exact: true });
+    expect(found.interval?.low).toBeLessThan(0);
+  });
+
+  // 8 gains of 1 in 20: P(Σ eᵢ over 8 ≤ e₀) = 2^(−8), twice; of 12 ties and no loss.
+  it('shows what holds for every distribution, and what these questions cannot see', () => {
+    const gains = [...Array.from({ length: 8 }, () => 1), ...Array.from({ length: 12 }, () => 0)];
+    const baseline = gains.map(() => 0);
+    const bounded = comparePaired(baseline, gains, { ...options, isBounded: true });
+    expect(bounded.tests.guaranteed.p).toBeCloseTo(2 ** -7, 12);
+    expect(bounded.blindTo).toBeCloseTo(1 - 0.05 ** (1 / 20), 12);
+    expect(comparePaired(baseline, gains, options).tests.guaranteed.p).toBeNull();
+  });
+
+  // Ten gains of 0.1 and no loss: p = 2^(−9), and yet a loss of everything on 14 % of questions would hide.
+  it('does not call a rare loss impossible that 20 questions cannot show', () => {
+    const gains = [
+      ...Array.from({ length: 10 }, () => 0.1),
+      ...Array.from({ length: 10 }, () => 0),
+    ];
+    const found = comparePaired(
+      gains.map(() => 0),
+      gains,
+      { ...options, isBounded: true },
+    );
+    expect(found.verdict).toBe('better');
+    expect(found.tests.guaranteed.p).toBeGreaterThan(0.05);
+  });
+
   it('reports no question as nothing, in words', () => {
     expect(comparePaired([], [], options)).toEqual({
       questions: 0,
@@ -69,7 +114,9 @@ describe('comparePaired', () => {
         t: { statistic: null, p: null },
         wilcoxon: { p: null, exact: true, winRankSum: 0, lossRankSum: 0 },
         sign: { p: null },
+        guaranteed: { p: null },
       },
+      blindTo: 1,
       effectSize: null,
       minimumDetectableDifference: null,
       verdict: 'inconclusive',
@@ -89,10 +136,9 @@ describe('comparePaired', () => {
 
   it('warns about two questions', () => {
     const { interval, notes } = comparePaired([0, 0], [0.25, 0.5], options);
-    expect(interval).toMatchObject({ low: 0.25, high: 0.5 });
+    expect(interval).toMatchObject({ bca: { low: 0.25, high: 0.5 } });
     expect(notes).toEqual([
       '2 questions are too few for this confidence: even the range from the lowest to the highest difference reaches only 50.0 %.',
-      expect.stringContaining('treat the verdict as a hint'),
     ]);
   });
 
