@@ -17,6 +17,7 @@ import { createDeliveries } from './jobs/delivery/create-deliveries.ts';
 import { createJobs } from './jobs/create-jobs.ts';
 import { startRetention } from './jobs/retention.ts';
 import { createOpenSignIn, createXsuaaSignIn } from './http/sign-in.ts';
+import { routeSdkLog } from './retrieval/ai-core/sdk-log.ts';
 import { createRetrieverRegistry } from './retrieval/registry.ts';
 import { sampleReaders } from './schemas/sample.ts';
 import { isPostgres, openDatabase, type Database } from './storage/database.ts';
@@ -40,6 +41,12 @@ async function serve(): Promise<void> {
   const { tracing: wanted } = config;
   const tracing = wanted && (await startTracing(wanted.serviceName, wanted.ratio));
   const log = pino({ level: config.logLevel });
+  routeSdkLog({
+    error: (about, message) => log.error(about, message),
+    warn: (about, message) => log.warn(about, message),
+    info: (about, message) => log.info(about, message),
+    debug: (about, message) => log.debug(about, message),
+  });
   const { url: databaseUrl, tls: databaseTls } = config.database;
   const db = await openStore(config, log).catch(blameStore);
   const { searchConcurrency, storeSnippets } = config;
