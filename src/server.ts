@@ -41,12 +41,7 @@ async function serve(): Promise<void> {
   const { tracing: wanted } = config;
   const tracing = wanted && (await startTracing(wanted.serviceName, wanted.ratio));
   const log = pino({ level: config.logLevel });
-  routeSdkLog({
-    error: (about, message) => log.error(about, message),
-    warn: (about, message) => log.warn(about, message),
-    info: (about, message) => log.info(about, message),
-    debug: (about, message) => log.debug(about, message),
-  });
+  routeSdkLog(log);
   const { url: databaseUrl, tls: databaseTls } = config.database;
   const db = await openStore(config, log).catch(blameStore);
   const { searchConcurrency, storeSnippets } = config;

@@ -7,6 +7,7 @@ import { listConfigurations } from '../storage/evaluation-configurations.ts';
 import { lockEvaluation, reopenEvaluation } from '../storage/evaluation-life-cycle.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { countOutcomes, deleteFailedOutcomes } from '../storage/outcomes.ts';
+import { forgetRefusals } from '../storage/refusals.ts';
 import { getEvaluation, isFinished } from './describe-evaluation.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { recordEvaluation } from './record-evaluation.ts';
@@ -36,6 +37,7 @@ export async function retryFailed(
     }
     await refuseUnsearchable(trx, id, findObstacle);
     await deleteFailedOutcomes(trx, id);
+    await forgetRefusals(trx, id);
     await reopenEvaluation(trx, id);
     await recordEvaluation(trx, evaluation, { action: 'retry', at: now });
   });

@@ -14,6 +14,7 @@ import { streamSelected } from './asked-questions.ts';
 import { createBreather } from './breather.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
+import { stopRefusedSearches } from './stop-refused-searches.ts';
 import { searchQuestion } from './search-question.ts';
 
 export interface SearchContext {
@@ -165,10 +166,13 @@ async function createSearchers(
 ): Promise<readonly Searcher[]> {
   const searchers: Searcher[] = [];
   for (const [index, stored] of configurations.entries()) {
+    const retriever = await createRetriever(context, evaluation, stored);
+    const key = { evaluationId: evaluation.id, configuration: stored.position };
+    const { db } = context;
     searchers.push({
       position: stored.position,
       configuration: JSON.parse(stored.body) as SearchConfiguration,
-      retriever: await createRetriever(context, evaluation, stored),
+      retriever: retriever.mayBeRefused ? stopRefusedSearches(retriever, db, key) : retriever,
       done: done[index] ?? new Set(),
     });
   }

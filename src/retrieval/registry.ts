@@ -128,7 +128,9 @@ export function createRetrieverRegistry(
   return {
     async createRetriever(configuration, tenant) {
       const retriever = await createRetriever(configuration, tenant);
-      return retriever && watchSearches(retriever, configuration.backend, tellAll);
+      if (!retriever) return undefined;
+      const watched = watchSearches(retriever, configuration.backend, tellAll);
+      return { ...watched, mayBeRefused: mayBeRefused(configuration) };
     },
     onSearch: (listener) => void listeners.add(listener),
     listGates: connection.listGates,
@@ -159,6 +161,12 @@ function createIndexFinder(sources: SearchSources): FindIndex {
     remember(indexes, key, index);
     return index;
   };
+}
+
+/** Whether AI Core is asked for searches, or may be for models. */
+function mayBeRefused(configuration: SearchConfiguration): boolean {
+  if (configuration.backend === 'run') return false;
+  return configuration.backend !== 'local' || configuration.pipeline !== undefined;
 }
 
 interface Reach {

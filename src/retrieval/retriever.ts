@@ -16,6 +16,9 @@ export interface Retriever {
    */
   readonly spareCallers?: number | undefined;
 
+  /** Whether another service may refuse all searches alike. Absent: none does. */
+  readonly mayBeRefused?: boolean | undefined;
+
   /** Whether the searched collection holds a document. Absent where the backend cannot tell. */
   readonly hasDocument?: ((documentId: DocumentId) => boolean) | undefined;
 

@@ -70,6 +70,20 @@ export interface EvaluationCorrelationTable {
 }
 
 /** A part of an evaluation that is still to be done. One instance at a time has it. */
+export interface ConfigurationRefusalTable {
+  evaluation_id: string;
+  configuration: number;
+  /** Identical ones in a row. */
+  refusals: number;
+  detail: string | null;
+  /** 1: a search was answered with something other than a refusal. */
+  is_proven: number;
+  /** Who makes the one search that is made until then. */
+  pilot: string | null;
+  /** Milliseconds since 1970; a string on PostgreSQL, where it is only compared. */
+  pilot_until: number;
+}
+
 export interface EvaluationBatchTable {
   id: string;
   evaluation_id: string;

@@ -17,6 +17,7 @@ import { createInitialTables } from './initial-migration.ts';
 import { createNightlyTables } from './nightly-migration.ts';
 import { addOutcomeNotes } from './outcome-notes-migration.ts';
 import { addPipelineTrace } from './pipeline-migration.ts';
+import { createRefusalTable } from './refusals-migration.ts';
 import {
   addAuthors,
   createKnownTenantTable,
@@ -81,4 +82,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0060-searches-for-diagnosis': { up: createDiagnosisSearchTable },
   '0065-price-owners': { up: givePricesToTenants },
   '0070-drafts': { up: createDraftTables },
+  '0110-refusals': { up: createRefusalTable },
 };

@@ -2,6 +2,7 @@ import type { GeneratedAlways } from 'kysely';
 
 import type {
   DiagnosisSearchTable,
+  ConfigurationRefusalTable,
   EvaluationBatchTable,
   EvaluationConfigurationTable,
   EvaluationCorrelationTable,
@@ -52,6 +53,7 @@ export interface Tables {
   gate_decision: GateDecisionTable;
   night_difference: NightDifferenceTable;
   evaluation_batch: EvaluationBatchTable;
+  configuration_refusal: ConfigurationRefusalTable;
   evaluation_correlation: EvaluationCorrelationTable;
   search_pace: SearchPaceTable;
   outbox: Owned<OutboxTable>;

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createClient } from '../../scripts/demo/client.ts';
+import { startAiCoreServer } from '../helpers/aicore-server.ts';
 import type { EvaluationAnswer } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 import {
@@ -54,6 +55,35 @@ describe('instances that share a database', { timeout: 120_000 }, () => {
     // The other instance notices at its next renewal, within about two seconds of 8 searches in 20 ms each.
     expect(stub.counters.requests.search - atCancel).toBeLessThan(40 + 1500);
     expect(stub.counters.requests.search).toBeLessThan(3000);
+  });
+});
+
+describe('a configuration that AI Core refuses', { timeout: 120_000 }, () => {
+  it('costs five calls, over all batches and instances, and five more when it is tried again', async () => {
+    let refused = 0;
+    const server = await startAiCoreServer({
+      onSearch: () => {
+        refused += 1;
+        return { status: 403, body: { error: { message: 'No grounding here.' } } };
+      },
+    });
+    onTestFinished(server.close);
+    const environment = {
+      DATABASE_URL: await createDatabase('postgres'),
+      AICORE_SERVICE_KEY: JSON.stringify(server.key),
+    };
+    const [first, second] = await Promise.all([startServer(environment), startServer(environment)]);
+    // More than one batch for each instance.
+    const id = await startLongEvaluation(first.url, 600);
+    const evaluation = await waitForEnd(second.url, id);
+    const atEnd = refused;
+    const { post } = createClient(second.url);
+    await post(`/v1/eval/${id}/retry-failed`, undefined);
+    await waitForEnd(first.url, id);
+
+    expect(evaluation).toMatchObject({ status: 'failed', progress: { done: 600, failed: 600 } });
+    expect(atEnd).toBe(5);
+    expect(refused).toBe(10);
   });
 });
 

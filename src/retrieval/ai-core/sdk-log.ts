@@ -28,7 +28,7 @@ export function routeSdkLog(log: SdkLog): void {
   lines.setMaxListeners(0);
   // Winston takes a stream for a transport when it has this.
   const transport = Object.assign(lines, { log: () => undefined });
-  setGlobalTransports(transport as unknown as Parameters<typeof setGlobalTransports>[0]);
+  setGlobalTransports(transport);
 }
 
 const levelKey = Symbol.for('level');

@@ -1,7 +1,7 @@
 import { AiCoreFailure } from '../ai-core-failure.ts';
 
 /** Identical refusals in a row after which the rest of a configuration's searches is not sent. */
-const mostRefusals = 5;
+export const mostRefusals = 5;
 
 /** Runs the calls of one configuration until AI Core has shown that it refuses them all. */
 export interface RefusalStop {
