@@ -73,10 +73,11 @@ async function compare(questions: number): Promise<void> {
 }
 
 async function evaluate(texts: readonly string[], serviceKey: ServiceKey): Promise<void> {
-  const db = scopeToTenant(openDatabase('sqlite::memory:'), localTenant);
+  const aiCore = [{ resourceGroups: ['default'], models: [], deployments: [] }];
+  const db = scopeToTenant(openDatabase('sqlite::memory:', { quotas: { aiCore } }), localTenant);
   await migrate(db);
-  const aiCore = { serviceKey, concurrency, timeoutMs: 30_000, attempts: 4 };
-  const retrievers = createRetrieverRegistry(createSearchSources(db), aiCore);
+  const settings = { serviceKey, concurrency, timeoutMs: 30_000, attempts: 4 };
+  const retrievers = createRetrieverRegistry(createSearchSources(db), settings);
   await saveQuestions(db, texts, makeNow());
   const request = {
     questionSet: 'bench',

@@ -16,6 +16,7 @@ import { answerFrameworkError, setProblemHandlers } from './http/problem.ts';
 import { setupMetrics } from './http/metrics.ts';
 import { createStrangerLimit, limitRate } from './http/rate-limit.ts';
 import { aiCoreRoutes } from './http/routes/aicore.ts';
+import { allowanceRoutes } from './http/routes/allowances.ts';
 import { auditRoutes } from './http/routes/audit.ts';
 import { baselineRoutes } from './http/routes/baselines.ts';
 import { alertTargetRoutes } from './http/routes/alert-targets.ts';
@@ -142,6 +143,7 @@ async function registerResources(
   await v1.register(poolRoutes, { dbFor, retrievers });
   await v1.register(auditRoutes, { dbFor });
   await v1.register(aiCoreRoutes, { retrievers });
+  await v1.register(allowanceRoutes, { dbFor, now });
 }
 
 function createServer(

@@ -41,8 +41,6 @@ export interface Config {
   readonly searchAttempts: number;
   /** From the environment, else from a bound service; undefined: neither is there. */
   readonly aiCoreServiceKey: ServiceKey | undefined;
-  /** Destinations that search configurations may name. */
-  readonly aiCoreDestinations: ReadonlySet<string>;
   /** The folder that holds the folders of cross-encoders; undefined: there are none. */
   readonly crossEncoderRoot: string | undefined;
   readonly storeSnippets: boolean;
@@ -85,6 +83,9 @@ export const Environment = z.object({
   SEARCH_ATTEMPTS: z.coerce.number().int().min(1).max(10).default(4),
   AICORE_SERVICE_KEY: z.string().transform(toServiceKey).optional(),
   AICORE_DESTINATIONS: z.string().default('AICORE').transform(toNames),
+  AICORE_RESOURCE_GROUPS: z.string().default('*').transform(toNames),
+  AICORE_MODELS: z.string().default('*').transform(toNames),
+  AICORE_DEPLOYMENTS: z.string().default('*').transform(toNames),
   CROSS_ENCODER_ROOT: z.string().optional(),
   STORE_SNIPPETS: z.enum(['true', 'false']).default('true'),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(8000),
@@ -124,7 +125,11 @@ export function readConfig(environment: Variables): Config {
     xsuaa,
     isOpenToAll,
     metricsToken,
-    quotas: { evaluations: parsed.data.MAX_EVALUATIONS, questions: parsed.data.MAX_QUESTIONS },
+    quotas: {
+      evaluations: parsed.data.MAX_EVALUATIONS,
+      questions: parsed.data.MAX_QUESTIONS,
+      aiCore: listAllowedAccess(environment, parsed.data, xsuaa),
+    },
     bodyLimitBytes: Math.round(parsed.data.BODY_LIMIT_MB * bytesPerMegabyte),
     importMemoryBytes: parsed.data.IMPORT_MEMORY_MB * bytesPerMegabyte,
     requestsPerMinute: parsed.data.RATE_LIMIT_PER_MINUTE,
@@ -133,10 +138,6 @@ export function readConfig(environment: Variables): Config {
     searchTimeoutMs: parsed.data.SEARCH_TIMEOUT_MS,
     searchAttempts: parsed.data.SEARCH_ATTEMPTS,
     aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBound(environment, findBoundServiceKey),
-    aiCoreDestinations: new Set([
-      ...parsed.data.AICORE_DESTINATIONS,
-      ...listOwnDestinations(environment),
-    ]),
     crossEncoderRoot: parsed.data.CROSS_ENCODER_ROOT,
     tracing: readTracing(parsed.data),
     storeSnippets: parsed.data.STORE_SNIPPETS === 'true',
@@ -198,6 +199,25 @@ function readTracing(set: z.infer<typeof Environment>): Config['tracing'] {
   const target = set.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? set.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (target === undefined || set.OTEL_SDK_DISABLED === 'true') return undefined;
   return { serviceName: set.OTEL_SERVICE_NAME, ratio: set.OTEL_TRACES_SAMPLER_ARG };
+}
+
+/**
+ * What the one tenant may use: all that its own binding reaches, and the destinations that are named. With several
+ * tenants the environment lists nothing: operators say for each what it may use.
+ */
+function listAllowedAccess(
+  environment: Variables,
+  set: z.infer<typeof Environment>,
+  xsuaa: XsuaaBinding | undefined,
+): Quotas['aiCore'] {
+  const named = [...set.AICORE_DESTINATIONS, ...listOwnDestinations(environment)];
+  if (xsuaa && xsuaa.onlyZone === undefined) return undefined;
+  const used = {
+    resourceGroups: set.AICORE_RESOURCE_GROUPS,
+    models: set.AICORE_MODELS,
+    deployments: set.AICORE_DEPLOYMENTS,
+  };
+  return [used, ...[...new Set(named)].map((destination) => ({ destination, ...used }))];
 }
 
 function toNames(text: string): readonly string[] {

@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'invalid-input'
   | 'unauthenticated'
   | 'forbidden'
+  | 'not-allowed'
   | 'not-found'
   | 'method-not-allowed'
   | 'conflict'

@@ -136,7 +136,6 @@ function createAccess(
 function createRetrievers(config: Config, db: Database) {
   const aiCore = {
     serviceKey: config.aiCoreServiceKey,
-    destinations: config.aiCoreDestinations,
     concurrency: config.searchConcurrency,
     timeoutMs: config.searchTimeoutMs,
     attempts: config.searchAttempts,

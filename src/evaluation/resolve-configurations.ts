@@ -8,6 +8,7 @@ import type { EvaluationConfiguration, SearchInput } from '../storage/evaluation
 import type { PlannedAblation } from '../storage/evaluation-plan.ts';
 import { findRun } from '../storage/runs.ts';
 import { findSearchConfiguration } from '../storage/search-configurations.ts';
+import { refuseDisallowedReferences } from './check-allowances.ts';
 import type { EvaluationRequest, NamedConfiguration } from './evaluation-request.ts';
 import { planAblations, type AblationPlan } from './plan-ablation.ts';
 
@@ -16,12 +17,16 @@ export interface ResolvedConfigurations {
   readonly ablations?: readonly PlannedAblation[] | undefined;
 }
 
-/** What a request's configurations are in full, with what they search; with `ablate`, their variants too. */
+/**
+ * What a request's configurations are in full, with what they search; with `ablate`, their variants too, which use
+ * nothing that these do not. Throws `not-allowed` where the tenant may not use it.
+ */
 export async function resolveConfigurations(
   db: Database,
   { configurations, ablate }: EvaluationRequest,
 ): Promise<ResolvedConfigurations> {
   const named = await findConfigurations(db, configurations);
+  await refuseDisallowedReferences(db, configurations, '/body/configurations');
   const planned = ablate ? planWithAblations(named) : { configurations: named };
   return { ...planned, configurations: await resolveInputs(db, planned.configurations) };
 }

@@ -8,6 +8,7 @@ import { lockEvaluation, reopenEvaluation } from '../storage/evaluation-life-cyc
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { countOutcomes, deleteFailedOutcomes } from '../storage/outcomes.ts';
 import { forgetRefusals } from '../storage/refusals.ts';
+import { refuseDisallowedNow } from './check-allowances.ts';
 import { getEvaluation, isFinished } from './describe-evaluation.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { recordEvaluation } from './record-evaluation.ts';
@@ -63,6 +64,7 @@ async function refuseUnsearchable(
   findObstacle: RetrieverRegistry['findObstacle'],
 ): Promise<void> {
   const configurations = await listConfigurations(trx, id);
+  await refuseDisallowedNow(trx, configurations);
   refuseUnreachable(configurations, findObstacle);
   for (const { input } of configurations) {
     if (!input || (await isInputUnchanged(trx, input))) continue;

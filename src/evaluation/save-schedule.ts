@@ -9,6 +9,7 @@ import {
   upsertSchedule,
   type StoredSchedule,
 } from '../storage/schedules.ts';
+import { refuseDisallowedReferences } from './check-allowances.ts';
 import { nextTick } from './cron-ticks.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { hashJson } from './hash-content.ts';
@@ -28,6 +29,8 @@ export async function saveSchedule(
   { request, now }: { readonly request: ScheduleRequest; readonly now: string },
 ): Promise<{ readonly schedule: StoredSchedule; readonly isNew: boolean }> {
   await refuseUnknownTargets(db, request.notify ?? []);
+  const { configurations } = request.evaluation;
+  await refuseDisallowedReferences(db, configurations, '/body/evaluation/configurations');
   const { cron, timeZone, enabled: isEnabled } = request;
   const said = {
     name,

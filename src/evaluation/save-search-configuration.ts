@@ -1,4 +1,5 @@
 import { NotFoundError } from '../errors.ts';
+import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import { recordChange } from '../storage/audit.ts';
 import { lockName } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
@@ -8,17 +9,19 @@ import {
   upsertSearchConfiguration,
   type StoredConfiguration,
 } from '../storage/search-configurations.ts';
+import { refuseDisallowed } from './check-allowances.ts';
 import { hashJson } from './hash-content.ts';
 
-/** Stores a way to search. The same content again changes nothing. */
+/** Stores a way to search, unless the tenant may not search that way. The same content again changes nothing. */
 export async function saveSearchConfiguration(
   db: Database,
   name: string,
-  { configuration, now }: { readonly configuration: object; readonly now: string },
+  { configuration, now }: { readonly configuration: SearchConfiguration; readonly now: string },
 ): Promise<{ readonly stored: StoredConfiguration; readonly isNew: boolean }> {
   const stored = { name, body: JSON.stringify(configuration), updatedAt: now };
   return db.transaction().execute(async (trx) => {
     await lockName(trx, 'search-configuration', name);
+    await refuseDisallowed(trx, [{ configuration, pointer: '/body' }]);
     const before = await findSearchConfiguration(trx, name);
     if (before?.body === stored.body) return { stored: before, isNew: false };
     await upsertSearchConfiguration(trx, stored);

@@ -5,13 +5,17 @@ import { createSharedWork } from '../retrieval/pipeline/shared-work.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../retrieval/search-configuration.ts';
 import type { Database } from '../storage/database.ts';
-import type { EvaluationConfiguration } from '../storage/evaluation-configurations.ts';
+import {
+  type EvaluationConfiguration,
+  listConfigurations,
+} from '../storage/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../storage/evaluations.ts';
 import { listOutcomePositions, wholeSet } from '../storage/outcomes.ts';
 import type { PositionedQuestion } from '../storage/questions.ts';
 import { tenantOf } from '../storage/tenant-scope.ts';
 import { streamSelected } from './asked-questions.ts';
 import { createBreather } from './breather.ts';
+import { refuseDisallowedNow } from './check-allowances.ts';
 import { isInputUnchanged } from './input-hash.ts';
 import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
 import { stopRefusedSearches } from './stop-refused-searches.ts';
@@ -63,6 +67,7 @@ export async function searchQuestions(
   const first = await questions.next();
   if (first.done) return;
 
+  await refuseNarrowed(db, evaluation, scope);
   const searchers = await createSearchers(context, evaluation, { ...scope, done });
   const writer = createOutcomeWriter(db, evaluation.id, { now, maxHeld });
   const search = createSearch({ context, abort, searchers, writer });
@@ -85,6 +90,24 @@ export async function searchQuestions(
   await Promise.all(Array.from({ length: callers }, () => takeTurns(rest)));
   await writer.flush();
   stopped.throwIfAborted();
+}
+
+/**
+ * The list of what the tenant may use may have become shorter since the evaluation was made. Configurations that
+ * come later are looked at too, so that nothing is paid for an evaluation that cannot end well.
+ */
+async function refuseNarrowed(
+  db: Database,
+  { id, rescoreOf }: StoredEvaluation,
+  { configurations: [first] }: SearchScope,
+): Promise<void> {
+  if (rescoreOf !== null) return;
+  const all = await listConfigurations(db, id);
+  const from = first?.position ?? 0;
+  await refuseDisallowedNow(
+    db,
+    all.filter(({ position }) => position >= from),
+  );
 }
 
 /** By configuration: the questions that have an outcome. */

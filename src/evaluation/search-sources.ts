@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { SearchSources } from '../retrieval/registry.ts';
+import { findAllowances } from '../storage/allowances.ts';
 import {
   findCorpus,
   findLexicon,
@@ -23,6 +24,7 @@ export function createSearchSources(store: Database): SearchSources {
     },
     findImportedHits: (tenant, run, questionId) =>
       findImportedHits(scopeToTenant(store, tenant), run, questionId),
+    findAllowances: (tenant) => findAllowances(scopeToTenant(store, tenant)),
   };
 }
 

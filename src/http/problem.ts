@@ -12,6 +12,7 @@ const statusByCode = {
   'invalid-input': 400,
   unauthenticated: 401,
   forbidden: 403,
+  'not-allowed': 403,
   'not-found': 404,
   'method-not-allowed': 405,
   'not-acceptable': 406,

@@ -36,6 +36,11 @@ export const accessByOperation: Readonly<Record<string, Access>> = {
   deleteSearchConfiguration: 'Evaluate',
   listDataRepositories: 'Evaluate',
 
+  getOwnAllowances: 'Read',
+  getAllowances: 'Operate',
+  putAllowances: 'Operate',
+  deleteAllowances: 'Operate',
+
   listEvaluations: 'Read',
   getEvaluation: 'Read',
   watchEvaluation: 'Read',
@@ -83,13 +88,17 @@ export const accessByOperation: Readonly<Record<string, Access>> = {
   deleteAlertTarget: 'Admin',
 };
 
-/** What a scope brings along. Nothing brings JOBSCHEDULER: it is for the Job Scheduling Service alone. */
+/**
+ * What a scope brings along. Nothing brings JOBSCHEDULER, which is for the Job Scheduling Service alone, nor
+ * Operate, which concerns other tenants than the own one.
+ */
 const broughtBy: Readonly<Record<Scope, readonly Scope[]>> = {
   Read: [],
   Evaluate: ['Read'],
   Label: ['Read'],
   Admin: ['Read', 'Evaluate', 'Label'],
   JOBSCHEDULER: [],
+  Operate: [],
 };
 
 /** What a principal may do who was granted these scopes. */

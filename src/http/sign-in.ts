@@ -50,6 +50,7 @@ const mostUnprovenZones = 100;
 /** Takes tokens that XSUAA issued for this service, signed with a key that it publishes. */
 export function createXsuaaSignIn(binding: XsuaaBinding): SignIn {
   const { clientId: clientid, appName: xsappname, domain: uaadomain, onlyZone } = binding;
+  const { providerZone } = binding;
   const proven = createZones(mostZones);
   const unproven = createZones(mostUnprovenZones);
 
@@ -71,7 +72,7 @@ export function createXsuaaSignIn(binding: XsuaaBinding): SignIn {
       const zone = Zone.parse(token.zid);
       if (onlyZone !== undefined && zone !== onlyZone) throw refusal();
       await check(token, zone, admitStranger);
-      return toPrincipal(Claims.parse(token.payload), { zone, xsappname });
+      return toPrincipal(Claims.parse(token.payload), { zone, xsappname, providerZone });
     } catch (error) {
       throw toFault(error);
     }
@@ -112,10 +113,22 @@ const Claims = z.object({
 
 function toPrincipal(
   { cid, grant_type: grantType, user_name: user, scope }: z.infer<typeof Claims>,
-  { zone, xsappname }: { readonly zone: string; readonly xsappname: string },
+  {
+    zone,
+    xsappname,
+    providerZone,
+  }: {
+    readonly zone: string;
+    readonly xsappname: string;
+    readonly providerZone: string | undefined;
+  },
 ): Principal {
   const isUser = grantType !== 'client_credentials' && user !== undefined;
-  const granted = scopes.filter((local: Scope) => scope.includes(`${xsappname}.${local}`));
+  // Administrators of every zone can assign every role, but only those of the provider's make operators.
+  const granted = scopes.filter(
+    (local: Scope) =>
+      scope.includes(`${xsappname}.${local}`) && (local !== 'Operate' || zone === providerZone),
+  );
   return { tenant: zone, name: isUser ? user : `client/${cid}`, scopes: expandScopes(granted) };
 }
 

@@ -22,6 +22,8 @@ export interface XsuaaBinding {
   readonly domain: string;
   /** The one zone whose tokens are taken; undefined: those of every zone, which keep to their own data. */
   readonly onlyZone: string | undefined;
+  /** The zone in which the service is bound, whose operators keep the lists of all; undefined: unknown. */
+  readonly providerZone: string | undefined;
 }
 
 /** The XSUAA of VCAP_SERVICES, if it is bound. Throws a TypeError that repeats no value. */
@@ -30,9 +32,10 @@ export function findXsuaa(services: string | undefined): XsuaaBinding | undefine
   if (!found) return undefined;
   const { clientid: clientId, xsappname: appName, uaadomain: domain } = found;
   const zone = found.zoneid ?? found.identityzoneid ?? found.tenantid;
-  if (found.tenantmode === 'shared') return { clientId, appName, domain, onlyZone: undefined };
+  const about = { clientId, appName, domain, providerZone: zone };
+  if (found.tenantmode === 'shared') return { ...about, onlyZone: undefined };
   if (zone === undefined) {
     throw new TypeError('the binding of xsuaa: zoneid is missing, and tenantmode is dedicated');
   }
-  return { clientId, appName, domain, onlyZone: zone };
+  return { ...about, onlyZone: zone };
 }

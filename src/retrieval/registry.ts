@@ -3,8 +3,18 @@ import {
   type AiCoreOptions,
   createAiCoreConnection,
   type GateState,
+  type SharedConnection,
 } from './ai-core/connection.ts';
-import { type AiCore, createAiCore } from './backends/aicore/ai-core.ts';
+import { AppError } from '../errors.ts';
+import {
+  type Allowances,
+  explainRefusals,
+  findWayRefusal,
+  nothingAllowed,
+  reachesAiCore,
+  type Refusal,
+} from './allowances.ts';
+import { type AiCore, createAiCore, type RepositoryRequest } from './backends/aicore/ai-core.ts';
 import { createOrchestrationChatModel } from './ai-core/orchestration/chat-model.ts';
 import { createOrchestrationDeployments } from './ai-core/orchestration/deployments.ts';
 import { createImportedRunRetriever, type FindImportedHits } from './backends/imported-run.ts';
@@ -24,6 +34,7 @@ import {
   type PipelineTools,
 } from './pipeline/create-pipeline.ts';
 import { createPipelineRetriever } from './pipeline/pipeline-retriever.ts';
+import { refuseSearches } from './refuse-searches.ts';
 import type { Retriever } from './retriever.ts';
 import { type SearchListener, watchSearches } from './search-watch.ts';
 import {
@@ -41,6 +52,8 @@ export interface SearchSources {
     run: string,
     ...rest: Parameters<FindImportedHits>
   ) => ReturnType<FindImportedHits>;
+  /** What the tenant may use of AI Core. */
+  readonly findAllowances: (tenant: string) => Promise<Allowances>;
 }
 
 export interface LoadedCorpus {
@@ -50,7 +63,10 @@ export interface LoadedCorpus {
 }
 
 export interface RetrieverRegistry {
-  /** Searches what the tenant owns. Undefined when what the configuration searches is not there any more. */
+  /**
+   * Searches what the tenant owns and may use: what it may not use is never called, and every search fails with
+   * the reason. Undefined when what the configuration searches is not there any more.
+   */
   readonly createRetriever: (
     configuration: SearchConfiguration,
     tenant: string,
@@ -63,8 +79,15 @@ export interface RetrieverRegistry {
   readonly onSearch?: (listener: SearchListener) => void;
   /** How busy the resource groups of AI Core are. */
   readonly listGates?: () => readonly GateState[];
-  /** Absent where there is no AI Core. */
-  readonly listRepositories?: AiCore['listRepositories'];
+  /**
+   * Absent where there is no AI Core. Throws `not-allowed` where the tenant may not use the resource group, and as
+   * AiCore says.
+   */
+  readonly listRepositories?: (
+    request: RepositoryRequest,
+    tenant: string,
+    signal: AbortSignal,
+  ) => ReturnType<AiCore['listRepositories']>;
 }
 
 /** The models that stages of pipelines ask. */
@@ -88,7 +111,6 @@ export function createRetrieverRegistry(
   { chatModel, crossEncoderRoot }: ModelSources = {},
 ): RetrieverRegistry {
   const connection = createAiCoreConnection(aiCoreOptions);
-  const aiCore = createAiCore(connection);
   const deployments = createOrchestrationDeployments(connection.clock);
   const crossEncoders = createCrossEncoders(crossEncoderRoot);
   const findIndex = createIndexFinder(sources);
@@ -96,9 +118,9 @@ export function createRetrieverRegistry(
   const tellAll: SearchListener = (event) => listeners.forEach((tell) => tell(event));
 
   /** For the searches of one retriever. */
-  function createTools(lexicon?: CompiledLexicon): PipelineTools {
+  function createTools(own: AiCoreConnection, lexicon?: CompiledLexicon): PipelineTools {
     return {
-      chatModel: chatModel ?? createOrchestrationChatModel(connection, deployments),
+      chatModel: chatModel ?? createOrchestrationChatModel(own, deployments),
       createLexicalReranker: () => createLexicalReranker(lexicon),
       createCrossEncoder: ({ model }) => crossEncoders.createReranker(model),
     };
@@ -107,29 +129,35 @@ export function createRetrieverRegistry(
   async function createRetriever(
     configuration: SearchConfiguration,
     tenant: string,
+    own: AiCoreConnection,
   ): Promise<Retriever | undefined> {
     if (configuration.backend === 'run') {
       const { run } = configuration;
       return createImportedRunRetriever((id) => sources.findImportedHits(tenant, run, id));
     }
     if (configuration.backend === 'aicore') {
-      return addPipeline(aiCore.createRetriever(configuration), configuration, createTools());
+      const retriever = createAiCore(own).createRetriever(configuration);
+      return addPipeline(retriever, configuration, createTools(own));
     }
     if (configuration.backend === 'orchestration') {
-      const retriever = createOrchestrationRetriever(configuration, connection, deployments);
-      return addPipeline(retriever, configuration, createTools());
+      const retriever = createOrchestrationRetriever(configuration, own, deployments);
+      return addPipeline(retriever, configuration, createTools(own));
     }
     const index = await findIndex(configuration, tenant);
     if (!index) return undefined;
     const retriever = createLocalRetriever(index, configuration);
-    return addPipeline(retriever, configuration, createTools(index.lexicon));
+    return addPipeline(retriever, configuration, createTools(own, index.lexicon));
   }
 
   return {
     async createRetriever(configuration, tenant) {
-      const retriever = await createRetriever(configuration, tenant);
+      const isRemote = reachesAiCore(configuration);
+      const allowances = isRemote ? await sources.findAllowances(tenant) : nothingAllowed;
+      const own = connection.restrictTo(allowances);
+      const retriever = await createRetriever(configuration, tenant, own);
       if (!retriever) return undefined;
-      const watched = watchSearches(retriever, configuration.backend, tellAll);
+      const allowed = refuseSearches(retriever, configuration, allowances);
+      const watched = watchSearches(allowed, configuration.backend, tellAll);
       return { ...watched, mayBeRefused: mayBeRefused(configuration) };
     },
     onSearch: (listener) => void listeners.add(listener),
@@ -139,8 +167,26 @@ export function createRetrieverRegistry(
       return findObstacle(configuration, { connection, findWayObstacle, crossEncoders });
     },
     hasAiCore: aiCoreOptions.serviceKey !== undefined,
-    listRepositories: aiCore.listRepositories,
+    listRepositories: createRepositoryLister(connection, sources),
   };
+}
+
+function createRepositoryLister(
+  connection: SharedConnection,
+  { findAllowances }: SearchSources,
+): NonNullable<RetrieverRegistry['listRepositories']> {
+  return async (request, tenant, signal) => {
+    const allowances = await findAllowances(tenant);
+    const refusal = findWayRefusal(request, allowances);
+    if (refusal) throw toNotAllowedError(refusal, allowances);
+    return createAiCore(connection.restrictTo(allowances)).listRepositories(request, signal);
+  };
+}
+
+function toNotAllowedError(refusal: Refusal, allowances: Allowances): AppError {
+  const errors = [{ pointer: ['/query', ...refusal.path].join('/'), detail: refusal.detail }];
+  const message = explainRefusals([refusal], allowances);
+  return new AppError('not-allowed', message, { details: { errors } });
 }
 
 type FindIndex = (
@@ -170,7 +216,7 @@ function mayBeRefused(configuration: SearchConfiguration): boolean {
 }
 
 interface Reach {
-  readonly connection: AiCoreConnection;
+  readonly connection: SharedConnection;
   readonly findWayObstacle: NonNullable<ChatModel['findObstacle']>;
   readonly crossEncoders: CrossEncoders;
 }

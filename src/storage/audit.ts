@@ -15,6 +15,7 @@ export const changedKinds = [
   'schedule',
   'alert-target',
   'prices',
+  'allowances',
 ] as const;
 export type ChangedKind = (typeof changedKinds)[number];
 
@@ -26,7 +27,7 @@ export interface Change {
   /** RFC 3339, UTC. */
   readonly at: string;
   readonly kind: ChangedKind;
-  /** An evaluation's is its id; prices have none but `prices`. */
+  /** An evaluation's is its id; prices have none but `prices`, allowances that of their tenant. */
   readonly name: string;
   /** Default: by what was there before and is there now. */
   readonly action?: ChangeAction;
@@ -40,7 +41,7 @@ export interface AuditEntry extends Required<Change> {
   readonly id: number;
   /**
    * The user or client; `schedule/…` and `service/retention` for what the service
-   * does by itself; null without sign-in.
+   * does by itself; `service/provider` for what an operator of the provider does; null without sign-in.
    */
   readonly actor: string | null;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 
 import { AppError } from '../errors.ts';
+import { createAllowanceTable } from './allowance-migration.ts';
 import { createAuditTable } from './audit-migration.ts';
 import { createBatchTables } from './batch-migration.ts';
 import { createCorrelationTable } from './correlation-migration.ts';
@@ -83,4 +84,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0065-price-owners': { up: givePricesToTenants },
   '0070-drafts': { up: createDraftTables },
   '0110-refusals': { up: createRefusalTable },
+  '0120-allowances': { up: createAllowanceTable },
 };

@@ -20,6 +20,7 @@ export const ownedTables: ReadonlySet<string> = new Set([
   'price_table',
   'known_tenant',
   'audit_entry',
+  'allowance',
 ]);
 
 /** The tables whose rows belong to a row of an owned table, by the column that holds its id. They are read by that id only. */

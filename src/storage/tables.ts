@@ -66,6 +66,14 @@ export interface Tables {
   known_tenant: Owned<KnownTenantTable>;
   diagnosis_search: DiagnosisSearchTable;
   audit_entry: Owned<AuditEntryTable>;
+  allowance: Owned<AllowanceTable>;
+}
+
+/** One row a tenant at most. */
+interface AllowanceTable {
+  /** JSON: AllowedAccess[]. */
+  body: string;
+  updated_at: string;
 }
 
 interface AuditEntryTable {

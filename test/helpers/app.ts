@@ -16,6 +16,7 @@ import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retri
 import { openDatabase, type Database } from '../../src/storage/database.ts';
 import { localTenant, scopeToTenant, type Quotas } from '../../src/storage/tenant-scope.ts';
 import { migrate } from '../../src/storage/migrations.ts';
+import { allowAll } from './allowances.ts';
 
 export interface TestService {
   readonly app: FastifyInstance;
@@ -55,6 +56,8 @@ export interface TestServiceOptions {
   readonly metricsToken?: string;
   /** Default: tenants have as much as they want. */
   readonly quotas?: Quotas;
+  /** What the environment allows of AI Core. Default: everything without sign-in; with it, what operators list. */
+  readonly allowed?: Quotas['aiCore'];
   /** Default: tenants get nothing when they come. */
   readonly welcome?: (db: Database) => WelcomeTenant;
 }
@@ -63,8 +66,10 @@ export interface TestServiceOptions {
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const { databaseUrl = 'sqlite::memory:' } = options;
   const image = databaseUrl === 'sqlite::memory:' ? sqliteImage() : undefined;
-  const store = openDatabase(databaseUrl, { quotas: options.quotas, image });
-  const db = scopeToTenant(store, localTenant);
+  const isOpen = options.signIn === undefined;
+  const allowed = options.allowed ?? (isOpen ? allowAll('AICORE').access : undefined);
+  const quotas = { aiCore: allowed, ...options.quotas };
+  const db = scopeToTenant(openDatabase(databaseUrl, { quotas, image }), localTenant);
   await migrate(db);
   const { storeSnippets, aiCore, chatModel, crossEncoderRoot } = options;
   const retrievers =

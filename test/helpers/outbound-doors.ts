@@ -9,12 +9,14 @@ import { noIntegrations } from '../../src/jobs/delivery/integrations.ts';
 import { createAiCoreConnection } from '../../src/retrieval/ai-core/connection.ts';
 import { createOrchestrationChatModel } from '../../src/retrieval/ai-core/orchestration/chat-model.ts';
 import { createOrchestrationDeployments } from '../../src/retrieval/ai-core/orchestration/deployments.ts';
+import type { Allowances } from '../../src/retrieval/allowances.ts';
 import { createRetrieverRegistry } from '../../src/retrieval/registry.ts';
 import type { AlertTarget } from '../../src/storage/alert-targets.ts';
 import { upsertAlertTarget } from '../../src/storage/alert-targets.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { migrate } from '../../src/storage/migrations.ts';
 import { localTenant, scopeToTenant } from '../../src/storage/tenant-scope.ts';
+import { allowAll } from './allowances.ts';
 import { createAuthority, type ServerCertificate } from './certificates.ts';
 import { makeToken } from './tokens.ts';
 
@@ -45,7 +47,7 @@ export const outboundDoors: Readonly<Record<string, OutboundDoor>> = {
     path: /dataRepositories/,
     knock: async (url) => {
       const list = createRegistry(url).listRepositories;
-      return list?.({ resourceGroup: 'default', limit: 10, offset: 0 }, never());
+      return list?.({ resourceGroup: 'default', limit: 10, offset: 0 }, localTenant, never());
     },
     bytes: aiCoreBytes,
   },
@@ -137,16 +139,19 @@ function toOptions(url: string) {
     url,
     serviceurls: { AI_API_URL: url },
   };
-  const destinations = new Set(['AICORE']);
-  return { serviceKey, destinations, concurrency: 8, timeoutMs, attempts: 1 };
+  return { serviceKey, concurrency: 8, timeoutMs, attempts: 1 };
 }
 
 function createRegistry(url: string) {
-  const sources = { loadCorpus: missing, findImportedHits: missing };
+  const sources = { loadCorpus: missing, findImportedHits: missing, findAllowances };
   return createRetrieverRegistry(sources, toOptions(url));
 }
 
 async function missing(): Promise<undefined> {}
+
+async function findAllowances(): Promise<Allowances> {
+  return allowAll('AICORE');
+}
 
 async function search(url: string, change: object): Promise<unknown> {
   const filters = [{ id: 'notes', dataRepositoryType: 'vector', dataRepositories: ['*'] }];
@@ -161,7 +166,7 @@ function never(): AbortSignal {
 }
 
 async function askModel(url: string): Promise<unknown> {
-  const connection = createAiCoreConnection(toOptions(url));
+  const connection = createAiCoreConnection(toOptions(url)).restrictTo(allowAll());
   const deployments = createOrchestrationDeployments(connection.clock);
   const model = createOrchestrationChatModel(connection, deployments);
   const messages = [{ role: 'user', content: 'a private question' }] as const;
@@ -188,7 +193,7 @@ async function searchThroughDestination(url: string): Promise<unknown> {
 async function signIn(url: string): Promise<unknown> {
   const domain = new URL(url).host;
   const binding = { clientId: 'sb-grounding-eval!t1', appName: 'grounding-eval!t1', domain };
-  const check = createXsuaaSignIn({ ...binding, onlyZone: undefined });
+  const check = createXsuaaSignIn({ ...binding, onlyZone: undefined, providerZone: undefined });
   return check(`Bearer ${await makeToken()}`, missing);
 }
 

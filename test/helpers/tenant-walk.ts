@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify';
 
 import { pumpDocuments, pumpLexicon, pumpQuestions } from './fixtures.ts';
+import { zoneA } from './tokens.ts';
 
 /** What one tenant has, as another one may learn or guess it. */
 export interface Things {
@@ -15,6 +16,8 @@ export interface Things {
   readonly idempotencyKey: string;
   readonly jobRun: string;
   readonly cursor: string;
+  /** Of AI Core. */
+  readonly resourceGroup: string;
 }
 
 /** Names that begin alike and ids that are given. */
@@ -32,6 +35,7 @@ export function nameThings(prefix: string, evaluation: string): Things {
     jobRun: `${prefix}-job-run`,
     // Before the stranger's own names.
     cursor: Buffer.from(`a-${prefix}`).toString('base64url'),
+    resourceGroup: `${prefix}-group`,
   };
 }
 
@@ -104,6 +108,15 @@ export function runJob({ jobRun }: Things, questionSet: string, run: string): In
     },
   };
 }
+
+/** The same with a stored configuration. */
+function searchByJob(things: Things, questionSet: string): InjectOptions {
+  const other = { ...things, jobRun: `${things.jobRun}-2` };
+  const payload = { questionSet, configurations: [things.configuration], measures: ['RR'] };
+  return { ...runJob(other, questionSet, things.run), payload };
+}
+
+const allowancesOfA = `/v1/tenants/${zoneA}/allowances`;
 
 /** What a stranger sends of each operation, with the things of another and an evaluation of its own. */
 export const walk: Readonly<
@@ -183,7 +196,15 @@ export const walk: Readonly<
   deleteSearchConfiguration: ({ configuration }) => [
     del(`/v1/search-configurations/${configuration}`),
   ],
-  listDataRepositories: () => [get('/v1/aicore/repositories?resourceGroup=default')],
+  listDataRepositories: ({ resourceGroup }) => [
+    get('/v1/aicore/repositories?resourceGroup=default'),
+    get(`/v1/aicore/repositories?resourceGroup=${resourceGroup}`),
+  ],
+
+  getOwnAllowances: () => [get('/v1/allowances')],
+  getAllowances: () => [get(allowancesOfA)],
+  putAllowances: () => [put(allowancesOfA, { access: [{ resourceGroups: ['*'] }] })],
+  deleteAllowances: () => [del(allowancesOfA)],
 
   listEvaluations: ({ evaluation }) =>
     listFrom(
@@ -292,7 +313,11 @@ export const walk: Readonly<
     del(`/v1/schedules/${schedule}`),
   ],
   deleteSchedule: ({ schedule }) => [del(`/v1/schedules/${schedule}`)],
-  startJobRun: (things) => [runJob(things, 'own', 'own'), runJob(things, things.set, 'own')],
+  startJobRun: (things) => [
+    runJob(things, 'own', 'own'),
+    runJob(things, things.set, 'own'),
+    searchByJob(things, 'own'),
+  ],
 
   listAuditEntries: ({ set }) => [
     ...listFrom('/v1/audit', Buffer.from('999999999').toString('base64url')),

@@ -9,6 +9,8 @@ const pair = await generateKeyPair('RS256', { extractable: true });
 const stranger = await generateKeyPair('RS256');
 
 export const zoneA = 'a0000000-0000-4000-8000-000000000000';
+/** The zone in which the service is bound. */
+export const providerZone = 'e0000000-0000-4000-8000-000000000000';
 export const zoneB = 'b0000000-0000-4000-8000-000000000000';
 
 /** As the binding of an XSUAA that several tenants share. */
@@ -17,6 +19,7 @@ const xsuaaBinding = {
   appName: 'grounding-eval!t1',
   domain,
   onlyZone: undefined,
+  providerZone,
 } as const;
 
 /** Sign-in against published keys; the network's edge is where they are fetched from. */

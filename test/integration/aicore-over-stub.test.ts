@@ -6,6 +6,7 @@ import { parseServiceKey } from '../../src/retrieval/ai-core/service-key.ts';
 import type { SearchFilter } from '../../src/retrieval/filters.ts';
 import { type AiCoreStubOptions, startAiCoreStub } from '../../src/testing/index.ts';
 import { type ContractSetup, testRetriever } from '../contract/retriever-contract.ts';
+import { allowAll } from '../helpers/allowances.ts';
 import { createTestApp } from '../helpers/app.ts';
 import { ask, evaluate } from '../helpers/client.ts';
 import { pumpDocuments, pumpLexicon, pumpQuestions } from '../helpers/fixtures.ts';
@@ -101,7 +102,12 @@ async function createContractRetriever({ chunks, filters, users }: ContractSetup
   onTestFinished(() => stub.close());
   const serviceKey = parseServiceKey(stub.serviceKey);
   const aiCore = createAiCore(
-    createAiCoreConnection({ serviceKey, concurrency: 8, timeoutMs: 5000, attempts: 1 }),
+    createAiCoreConnection({
+      serviceKey,
+      concurrency: 8,
+      timeoutMs: 5000,
+      attempts: 1,
+    }).restrictTo(allowAll()),
   );
   const retriever = aiCore.createRetriever({
     backend: 'aicore',

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { allowAll } from '../helpers/allowances.ts';
 import { startAiCoreServer } from '../helpers/aicore-server.ts';
 import { createTestApp } from '../helpers/app.ts';
 import { ask, send } from '../helpers/client.ts';
@@ -26,7 +27,7 @@ describe('destinations of search configurations', () => {
     const answer = await evaluateThrough(app, 'LISTED');
     const { items } = await ask<{ items: unknown[] }>(app, 'GET', '/v1/eval');
 
-    expect(answer.statusCode).toBe(409);
+    expect(answer.statusCode).toBe(403);
     expect(answer.json()).toMatchObject({
       detail: expect.stringContaining('AICORE_DESTINATIONS') as string,
     });
@@ -40,7 +41,7 @@ describe('destinations of search configurations', () => {
       '/v1/aicore/repositories?resourceGroup=default&destination=LISTED',
     );
 
-    expect(answer.statusCode).toBe(409);
+    expect(answer.statusCode).toBe(403);
     expect(server.searches).toEqual([]);
   });
 
@@ -50,7 +51,7 @@ describe('destinations of search configurations', () => {
       const { app, server } = await start(['LISTED']);
       const answer = await evaluateThrough(app, name);
 
-      expect(answer.statusCode).toBe(409);
+      expect(answer.statusCode).toBe(403);
       expect(server.searches).toEqual([]);
     },
   );
@@ -62,12 +63,11 @@ async function start(destinations: readonly string[]) {
   const url = server.key.serviceurls.AI_API_URL;
   vi.stubEnv('destinations', JSON.stringify([{ name: 'LISTED', url }]));
   const aiCore = {
-    destinations: new Set(destinations),
     concurrency: 1,
     timeoutMs: 5000,
     attempts: 1,
   };
-  const app = await createTestApp({ aiCore });
+  const app = await createTestApp({ aiCore, allowed: allowAll(...destinations).access });
   const questions = [{ id: 'q1', text: 'asked', relevant: { D1: 1 } }];
   await ask(app, 'PUT', '/v1/question-sets/one', { body: { questions } });
   return { app, server };

@@ -10,6 +10,7 @@ import type { MetadataCondition, SearchFilter } from '../../src/retrieval/filter
 import type { Retriever } from '../../src/retrieval/retriever.ts';
 import { SearchConfigurationInput } from '../../src/schemas/search-configuration.ts';
 import { startAiCoreStub } from '../../src/testing/index.ts';
+import { allowAll } from '../helpers/allowances.ts';
 
 /** Every document answers the question; plant, language and page differ. */
 const corpus = Array.from({ length: 12 }, (_, index) => ({
@@ -30,7 +31,7 @@ const connection = createAiCoreConnection({
   concurrency: 8,
   timeoutMs: 5000,
   attempts: 1,
-});
+}).restrictTo(allowAll());
 const aiCore = createAiCore(connection);
 const deployments = createOrchestrationDeployments(connection.clock);
 

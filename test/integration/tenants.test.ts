@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { accessByOperation } from '../../src/http/scopes.ts';
 import { noIntegrations } from '../../src/jobs/delivery/integrations.ts';
+import { allow } from '../helpers/allowances.ts';
 import { createTestApp } from '../helpers/app.ts';
 import type { Answer } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
@@ -23,7 +24,7 @@ import {
   walk,
 } from '../helpers/tenant-walk.ts';
 import { createSender, type Sender } from '../helpers/tenants.ts';
-import { createTestSignIn } from '../helpers/tokens.ts';
+import { createTestSignIn, zoneA } from '../helpers/tokens.ts';
 
 const integrations = {
   ...noIntegrations,
@@ -40,6 +41,7 @@ describe.each(databaseKinds)('tenants on %s', (kind) => {
     const databaseUrl = await createDatabase(kind);
     app = await createTestApp({ databaseUrl, integrations, signIn: await createTestSignIn() });
     acme = await createSender(app, { user: secret });
+    await allow(app, zoneA, [{ resourceGroups: [secret], models: [secret], deployments: ['*'] }]);
     things = await fill(acme);
   });
 

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { Environment, readConfig } from '../../src/config.ts';
 
+const everything = { resourceGroups: ['*'], models: ['*'], deployments: ['*'] };
+
 describe('readConfig', () => {
   it('needs nothing', () => {
     expect(readConfig({})).toEqual({
@@ -13,7 +15,11 @@ describe('readConfig', () => {
       databasePoolSize: 10,
       logLevel: 'info',
       isOpenToAll: false,
-      quotas: { evaluations: 100, questions: 1_000_000 },
+      quotas: {
+        evaluations: 100,
+        questions: 1_000_000,
+        aiCore: [everything, { destination: 'AICORE', ...everything }],
+      },
       bodyLimitBytes: 64 * 1024 * 1024,
       importMemoryBytes: 256 * 1024 * 1024,
       requestsPerMinute: 600,
@@ -22,7 +28,6 @@ describe('readConfig', () => {
       searchTimeoutMs: 30_000,
       searchAttempts: 4,
       aiCoreServiceKey: undefined,
-      aiCoreDestinations: new Set(['AICORE']),
       storeSnippets: true,
       tracing: undefined,
       shutdownGraceMs: 8000,
@@ -42,7 +47,12 @@ describe('readConfig', () => {
     const destinations = JSON.stringify([{ name: 'MINE', url: 'https://api.example.test' }]);
     const config = readConfig({ AICORE_DESTINATIONS: 'A, B', destinations });
 
-    expect(config.aiCoreDestinations).toEqual(new Set(['A', 'B', 'MINE']));
+    expect(config.quotas.aiCore).toEqual([
+      everything,
+      { destination: 'A', ...everything },
+      { destination: 'B', ...everything },
+      { destination: 'MINE', ...everything },
+    ]);
     expect(() => readConfig({ destinations: '[{"password":"made-up' })).toThrow(
       'destinations: is not JSON',
     );
@@ -75,6 +85,7 @@ describe('readConfig', () => {
       appName: 'app!t1',
       domain: 'authentication.example.test',
       onlyZone: 'zone-1',
+      providerZone: 'zone-1',
     });
     expect(readConfig({ VCAP_SERVICES: services, AUTH_MODE: 'none' }).xsuaa).toBeUndefined();
   });
@@ -85,6 +96,22 @@ describe('readConfig', () => {
     [{ tenantmode: undefined }, 'zone-1'],
   ])('takes the tokens of the zones that a binding is for: %j', (change, zone) => {
     expect(readConfig({ VCAP_SERVICES: bindXsuaa(change) }).xsuaa?.onlyZone).toBe(zone);
+  });
+
+  it('leaves what a tenant may use of AI Core to operators where there are several tenants', () => {
+    const shared = readConfig({ VCAP_SERVICES: bindXsuaa({ tenantmode: 'shared' }) });
+    const dedicated = readConfig({
+      VCAP_SERVICES: bindXsuaa({}),
+      AICORE_DESTINATIONS: 'A',
+      AICORE_RESOURCE_GROUPS: 'one, two',
+      AICORE_MODELS: 'small',
+      AICORE_DEPLOYMENTS: 'd1',
+    });
+    const listed = { resourceGroups: ['one', 'two'], models: ['small'], deployments: ['d1'] };
+
+    expect(shared.quotas.aiCore).toBeUndefined();
+    expect(shared.xsuaa?.providerZone).toBe('zone-1');
+    expect(dedicated.quotas.aiCore).toEqual([listed, { destination: 'A', ...listed }]);
   });
 
   it('refuses a binding for one zone that does not say which', () => {

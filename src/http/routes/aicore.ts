@@ -9,6 +9,7 @@ import {
 } from '../../schemas/data-repository.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
+import { getPrincipal } from '../principal.ts';
 
 export interface AiCoreRoutesOptions {
   readonly retrievers: RetrieverRegistry;
@@ -24,19 +25,21 @@ export const aiCoreRoutes: FastifyPluginAsyncZodOpenApi<AiCoreRoutesOptions> = a
       schema: {
         operationId: 'listDataRepositories',
         summary: 'List the data repositories of a resource group of SAP AI Core',
-        description: 'Filters name them by id in `dataRepositories`.',
+        description:
+          'Filters name them by id in `dataRepositories`. 403 `not-allowed` where the tenant may not use the resource group.',
         tags: ['search configurations'],
         querystring: DataRepositoryQuery,
         response: { 200: DataRepositoryPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
+      const { tenant } = getPrincipal(request);
       const { resourceGroup, destination } = request.query;
       const { limit, after = '0' } = toNumberedPageRequest(request.query);
       const offset = Number(after);
       if (!retrievers.listRepositories) throw new AppError('conflict', 'There is no SAP AI Core');
       const asked = { resourceGroup, destination, limit, offset };
-      const { items, count } = await retrievers.listRepositories(asked, request.signal);
+      const { items, count } = await retrievers.listRepositories(asked, tenant, request.signal);
       const next = offset + items.length;
       const isLast = items.length === 0 || (count === null ? items.length < limit : next >= count);
       const page = { items, nextCursor: isLast ? null : String(next) };

@@ -5,24 +5,31 @@ import {
   isHttpDestination,
 } from '@sap-cloud-sdk/connectivity';
 
+import { type Allowances, explainRefusals, findWayRefusal } from '../allowances.ts';
 import { answerBytes, OutgoingLimitError, underOutgoingLimits } from '../outgoing-limits.ts';
 import { AiCoreFailure } from './ai-core-failure.ts';
+import type { AiCoreWay } from './connection.ts';
 import { explainToken } from './explain-token.ts';
 import type { Clock } from './resilience/clock.ts';
 import type { ServiceKey } from './service-key.ts';
 
-/** The way to AI Core, with a token that is fetched once however many ask for it. */
-export interface AiCoreAccess {
+/** The way to AI Core, with a token that is fetched once however many ask for it, whoever they are. */
+export interface SharedAccess {
   /** `name`: a destination; without one the service key leads to AI Core. */
   readonly resolve: (name: string | undefined) => Promise<HttpDestination>;
   /** Forgets a destination whose token was refused, so that the next search gets another one. */
   readonly drop: (name: string | undefined, refused: HttpDestination) => void;
 }
 
+/** The same as one tenant may use it. Everything that calls AI Core has this one. */
+export interface AiCoreAccess extends Pick<SharedAccess, 'drop'> {
+  /** Throws AiCoreFailure where the tenant may not use the resource group by that way. */
+  readonly resolve: (way: AiCoreWay) => Promise<HttpDestination>;
+  readonly allowances: Allowances;
+}
+
 export interface AccessOptions {
   readonly serviceKey: ServiceKey | undefined;
-  /** Those that may be used; absent: none. */
-  readonly destinations?: ReadonlySet<string> | undefined;
   readonly clock: Clock;
   /** The time a token may take, where it is not a destination's. */
   readonly timeoutMs: number;
@@ -47,8 +54,8 @@ const leewayMs = 60_000;
 /** Where nothing says how long a token is good for. */
 const shortLifeMs = 5 * 60_000;
 
-export function createAiCoreAccess(options: AccessOptions): AiCoreAccess {
-  const { clock, destinations } = options;
+export function createSharedAccess(options: AccessOptions): SharedAccess {
+  const { clock } = options;
   const opened = new Map<string | undefined, Opening>();
 
   function open(name: string | undefined): Opening {
@@ -69,8 +76,6 @@ export function createAiCoreAccess(options: AccessOptions): AiCoreAccess {
 
   return {
     async resolve(name) {
-      const fault = name === undefined ? undefined : explainOtherDestination(name, destinations);
-      if (fault !== undefined) throw new AiCoreFailure('destination', fault);
       const opening = opened.get(name) ?? open(name);
       const access = await opening.access;
       if (access.expiresAt > clock.now()) return access.destination;
@@ -85,15 +90,20 @@ export function createAiCoreAccess(options: AccessOptions): AiCoreAccess {
 }
 
 /**
- * A destination holds credentials for some system of the subaccount, and whoever writes a search configuration
- * must not choose among them all: the questions, and what is learned from the answers, would go anywhere.
+ * A resource group holds the documents of somebody, and a destination credentials for some system: whoever
+ * writes a search configuration must not choose among them all.
  */
-export function explainOtherDestination(
-  name: string,
-  allowed: ReadonlySet<string> = new Set(),
-): string | undefined {
-  if (allowed.has(name)) return undefined;
-  return `Destination '${name}' is none that this service may use; AICORE_DESTINATIONS lists them`;
+export function restrictAccess(shared: SharedAccess, allowances: Allowances): AiCoreAccess {
+  return {
+    allowances,
+    drop: shared.drop,
+    async resolve(way) {
+      const refusal = findWayRefusal(way, allowances);
+      if (!refusal) return shared.resolve(way.destination);
+      const message = explainRefusals([refusal], allowances);
+      throw new AiCoreFailure('destination', message);
+    },
+  };
 }
 
 async function openByKey({

@@ -68,7 +68,7 @@ export function sendRequest(createRequest: () => OpenApiRequestBuilder<unknown>)
 
 async function sendOnce(send: Send, options: CallOptions): Promise<AiCoreAnswer> {
   const { access, clock, signal, gate } = options;
-  const destination = await untilAborted(access.resolve(options.destination), signal);
+  const destination = await untilAborted(access.resolve(options), signal);
   const address = toAddress(destination, options);
   const passage = createPassage(options);
   try {

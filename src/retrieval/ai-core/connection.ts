@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import { createAiCoreAccess, type AiCoreAccess, explainOtherDestination } from './access.ts';
+import type { Allowances } from '../allowances.ts';
+import { type AiCoreAccess, createSharedAccess, restrictAccess } from './access.ts';
 import { type Clock, systemClock } from './resilience/clock.ts';
 import { createGroupGate, type GroupGate } from './resilience/group-gate.ts';
 import type { ServiceKey } from './service-key.ts';
 
 export interface AiCoreOptions {
-  /** Undefined: only configurations with one of `destinations` can be searched. */
+  /** Undefined: only configurations with a destination can be searched. */
   readonly serviceKey?: ServiceKey | undefined;
-  /** Destinations that configurations may name; absent: none. */
-  readonly destinations?: ReadonlySet<string> | undefined;
   /** The most calls of one resource group under way at once. */
   readonly concurrency: number;
   /** How long one attempt may take. */
@@ -24,15 +23,24 @@ export interface AiCoreWay {
   readonly destination?: string | undefined;
 }
 
-/** SAP AI Core as this process uses it: one token and one gate for all that share them. */
+/** SAP AI Core as this process uses it: one token and one gate for all that share them. It calls nothing. */
+export interface SharedConnection {
+  readonly clock: Clock;
+  /** The connection as one tenant may use it. */
+  readonly restrictTo: (allowances: Allowances) => AiCoreConnection;
+  /** In the order in which they were called first. */
+  readonly listGates: () => readonly GateState[];
+  /** Why nothing can be called that way; undefined: nothing is known against it. Calls nobody. */
+  readonly findObstacle: (way: Pick<AiCoreWay, 'destination'>) => string | undefined;
+}
+
+/** SAP AI Core as one tenant may use it. */
 export interface AiCoreConnection {
   readonly access: AiCoreAccess;
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly attempts: number;
   readonly findGate: (way: AiCoreWay) => GroupGate;
-  /** In the order in which they were called first. */
-  readonly listGates: () => readonly GateState[];
   /** Why nothing can be called that way; undefined: nothing is known against it. Calls nobody. */
   readonly findObstacle: (way: Pick<AiCoreWay, 'destination'>) => string | undefined;
 }
@@ -50,26 +58,31 @@ export interface GateState {
 /** A token endpoint may take this long; @sap/xssec allows no more. */
 const longestTokenMs = 10_000;
 
-export function createAiCoreConnection(options: AiCoreOptions): AiCoreConnection {
+export function createAiCoreConnection(options: AiCoreOptions): SharedConnection {
   const { serviceKey, timeoutMs, attempts, concurrency, clock = systemClock } = options;
-  const { destinations } = options;
   const gates = new Map<string, GroupGate>();
-  return {
-    access: createAiCoreAccess({
-      serviceKey,
-      destinations,
-      clock,
-      timeoutMs: Math.min(timeoutMs, longestTokenMs),
-      socketTimeoutMs: timeoutMs + 1000,
-    }),
+  const shared = createSharedAccess({
+    serviceKey,
     clock,
-    timeoutMs,
-    attempts,
-    findGate(way) {
-      const key = keyOfWay(way);
-      const gate = gates.get(key) ?? createGroupGate(concurrency, clock);
-      gates.set(key, gate);
-      return gate;
+    timeoutMs: Math.min(timeoutMs, longestTokenMs),
+    socketTimeoutMs: timeoutMs + 1000,
+  });
+  function findGate(way: AiCoreWay): GroupGate {
+    const key = keyOfWay(way);
+    const gate = gates.get(key) ?? createGroupGate(concurrency, clock);
+    gates.set(key, gate);
+    return gate;
+  }
+  function findObstacle({ destination }: Pick<AiCoreWay, 'destination'>): string | undefined {
+    if (serviceKey || destination !== undefined) return undefined;
+    return 'There is no way to SAP AI Core: bind an aicore service instance, set AICORE_SERVICE_KEY, or name a destination in the search configuration';
+  }
+  return {
+    clock,
+    findObstacle,
+    restrictTo(allowances) {
+      const access = restrictAccess(shared, allowances);
+      return { access, clock, timeoutMs, attempts, findGate, findObstacle };
     },
     listGates: () =>
       [...gates].map(([key, gate]) => ({
@@ -79,11 +92,6 @@ export function createAiCoreConnection(options: AiCoreOptions): AiCoreConnection
         waiting: gate.waiting(),
         isPaused: gate.pausedUntil() > clock.now(),
       })),
-    findObstacle({ destination }) {
-      if (destination !== undefined) return explainOtherDestination(destination, destinations);
-      if (serviceKey) return undefined;
-      return 'There is no way to SAP AI Core: bind an aicore service instance, set AICORE_SERVICE_KEY, or name a destination in the search configuration';
-    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { SearchConfiguration } from '../search-configuration.ts';
 import { usualFusion } from './fuse-versions.ts';
 import { createGlossaryRewriter } from './glossary-rewriter.ts';
 import { createLlmReranker } from './llm-reranker.ts';
+import { listModelStages, toModelAccess } from './model-access.ts';
 import {
   createFollowUpRewriter,
   createHydeRewriter,
@@ -61,12 +62,7 @@ export function listModelAccess(
   configuration: PipedConfiguration,
   pipeline: PipelineConfiguration,
 ): readonly ModelAccess[] {
-  const stages = [...listRewrites(pipeline), ...[pipeline.rerank ?? []].flat()];
-  return stages.flatMap((stage) =>
-    stage.type === 'glossary' || stage.type === 'lexical' || stage.type === 'crossEncoder'
-      ? []
-      : [toAccess(configuration, stage)],
-  );
+  return listModelStages(pipeline).map(({ stage }) => toModelAccess(configuration, stage));
 }
 
 /** The models of this machine that a pipeline scores passages with. */
@@ -108,20 +104,11 @@ function toStageModel(
   chat: ChatModel = { complete: refuse },
 ): StageModel {
   const { prompt = '' } = stage;
-  return { chat, access: toAccess(configuration, stage), stage, prompt };
+  return { chat, access: toModelAccess(configuration, stage), stage, prompt };
 }
 
 /** A pipeline whose models are out of reach can still show what it found: only its searches fail. */
 function refuse(): Promise<never> {
   const message = 'This process has no way to the model of the stage';
   return Promise.reject(new RetrieverError('retriever-failed', message));
-}
-
-/** A stage calls its model where it says, else where its backend searches. */
-function toAccess(configuration: PipedConfiguration, stage: ModelStage): ModelAccess {
-  const own = 'resourceGroup' in configuration ? configuration : undefined;
-  return {
-    resourceGroup: stage.resourceGroup ?? own?.resourceGroup ?? 'default',
-    destination: stage.destination ?? own?.destination,
-  };
 }

@@ -17,13 +17,14 @@ export async function complete(
   deployments: OrchestrationDeployments,
   options: CallOptions,
 ): Promise<AiCoreAnswer> {
-  const deploymentId = await deployments.find(options);
+  const { name: model } = completion.modules.promptTemplating.model;
+  const deploymentId = await deployments.find(model, options);
   try {
     return await callAiCore(createSend(completion, deploymentId, options), options);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     deployments.drop(options, deploymentId);
-    const replacement = await deployments.find(options);
+    const replacement = await deployments.find(model, options);
     if (replacement === deploymentId) throw error;
     return callAiCore(createSend(completion, replacement, options), options);
   }

@@ -1,6 +1,7 @@
 import { DeploymentApi } from '@sap-ai-sdk/ai-api';
 import { z } from 'zod';
 
+import { adviseOnAllowances, holds, listAllowedDeployments } from '../../allowances.ts';
 import { AiCoreFailure } from '../ai-core-failure.ts';
 import { callAiCore, type CallOptions, sendRequest } from '../call-ai-core.ts';
 import { type AiCoreWay, keyOfWay } from '../connection.ts';
@@ -13,8 +14,8 @@ import { untilAborted } from '../until-aborted.ts';
  * to know. The SDK's own cache goes by resource group alone, and two destinations may each have a `default`.
  */
 export interface OrchestrationDeployments {
-  /** Throws AiCoreFailure, of kind `destination` when none is running. */
-  readonly find: (options: CallOptions) => Promise<string>;
+  /** One that may be used for a model. Throws AiCoreFailure, of kind `destination` when none is running. */
+  readonly find: (model: string, options: CallOptions) => Promise<string>;
   /** Forgets a deployment that is not there any more. */
   readonly drop: (way: AiCoreWay, deploymentId: string) => void;
 }
@@ -22,10 +23,11 @@ export interface OrchestrationDeployments {
 const lifeMs = 5 * 60_000;
 
 interface Lookup {
-  readonly id: Promise<string>;
+  /** All that run. */
+  readonly ids: Promise<readonly string[]>;
   readonly askedAt: number;
-  /** Once it is known. */
-  found?: string;
+  /** Once they are known. */
+  found?: readonly string[];
 }
 
 export function createOrchestrationDeployments(clock: Clock): OrchestrationDeployments {
@@ -33,10 +35,10 @@ export function createOrchestrationDeployments(clock: Clock): OrchestrationDeplo
 
   function start(options: CallOptions): Lookup {
     const key = keyOfWay(options);
-    const lookup: Lookup = { id: askForDeployment(options), askedAt: clock.now() };
+    const lookup: Lookup = { ids: askForDeployments(options), askedAt: clock.now() };
     lookups.set(key, lookup);
-    lookup.id.then(
-      (id) => (lookup.found = id),
+    lookup.ids.then(
+      (ids) => (lookup.found = ids),
       // A failure is not kept: the next call asks again.
       () => forget(key, lookup),
     );
@@ -48,19 +50,28 @@ export function createOrchestrationDeployments(clock: Clock): OrchestrationDeplo
   }
 
   return {
-    find(options) {
-      const known = lookups.get(keyOfWay(options));
+    async find(model, options) {
+      // What runs is the same for all; which of it may be used is not.
+      const allowed = listAllowedDeployments(options, model, options.access.allowances);
+      if (allowed.length === 0) throw explainUnlisted(options);
+      const key = keyOfWay(options);
+      const known = lookups.get(key);
       const isFresh = known !== undefined && clock.now() - known.askedAt < lifeMs;
-      return untilAborted((isFresh ? known : start(options)).id, options.signal);
+      const lookup = isFresh ? known : start(options);
+      const ids = await untilAborted(lookup.ids, options.signal);
+      const found = ids.find((id) => holds(allowed, id));
+      if (found !== undefined) return found;
+      forget(key, lookup);
+      throw explainUnlisted(options);
     },
     drop(way, deploymentId) {
       const known = lookups.get(keyOfWay(way));
-      if (known?.found === deploymentId) forget(keyOfWay(way), known);
+      if (known?.found?.includes(deploymentId)) forget(keyOfWay(way), known);
     },
   };
 }
 
-async function askForDeployment(options: CallOptions): Promise<string> {
+async function askForDeployments(options: CallOptions): Promise<readonly string[]> {
   const { resourceGroup } = options;
   const query = { scenarioId: 'orchestration', status: 'RUNNING' } as const;
   const headers = { 'AI-Resource-Group': resourceGroup };
@@ -70,10 +81,14 @@ async function askForDeployment(options: CallOptions): Promise<string> {
   const answer = await callAiCore(send, { ...options, ...shared, onSend: undefined });
   const { data } = Deployments.safeParse(answer.body);
   if (!data) throw explainForeignAnswer(answer);
-  const [first] = data.resources;
-  if (first) return first.id;
+  if (data.resources.length > 0) return data.resources.map(({ id }) => id);
   const message = `Resource group '${resourceGroup}' has no running deployment of the scenario "orchestration". Create one there, or name the resource group that has one`;
   throw new AiCoreFailure('destination', message);
+}
+
+function explainUnlisted({ resourceGroup, access: { allowances } }: CallOptions): AiCoreFailure {
+  const message = `No running deployment of the scenario "orchestration" in resource group '${resourceGroup}' is listed. ${adviseOnAllowances(allowances)}`;
+  return new AiCoreFailure('destination', message);
 }
 
 const Deployments = z.object({ resources: z.array(z.object({ id: z.string().min(1) })) });

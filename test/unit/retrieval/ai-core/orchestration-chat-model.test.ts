@@ -15,6 +15,7 @@ import {
   mockAiCore,
   type MockedAnswer,
 } from '../../../../src/testing/index.ts';
+import { allowAll } from '../../../helpers/allowances.ts';
 import { startStub } from '../../../helpers/grounding.ts';
 import { createFakeClock } from './fake-clock.ts';
 
@@ -77,7 +78,7 @@ describe('createOrchestrationChatModel', () => {
   });
 
   it('knows when there is no way to a model', () => {
-    const { findObstacle } = createModel({ destinations: new Set(['AICORE']) });
+    const { findObstacle } = createModel({});
     expect(findObstacle?.({ resourceGroup: 'default' })).toContain('AICORE_SERVICE_KEY');
     expect(findObstacle?.({ resourceGroup: 'default', destination: 'AICORE' })).toBeUndefined();
   });
@@ -205,7 +206,7 @@ async function start(options: AiCoreStubOptions = {}, limits: Partial<AiCoreOpti
 
 function createModel(options: Partial<AiCoreOptions>): ChatModel {
   const usual = { concurrency: 4, timeoutMs: 5000, attempts: 3 };
-  const connection = createAiCoreConnection({ ...usual, ...options });
+  const connection = createAiCoreConnection({ ...usual, ...options }).restrictTo(allowAll());
   const deployments = createOrchestrationDeployments(connection.clock);
   return createOrchestrationChatModel(connection, deployments);
 }

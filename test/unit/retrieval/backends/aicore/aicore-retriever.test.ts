@@ -18,6 +18,7 @@ import {
   type ContractSetup,
   testRetriever,
 } from '../../../../contract/retriever-contract.ts';
+import { allowAll } from '../../../../helpers/allowances.ts';
 import {
   type AiCoreServer,
   type AiCoreServerOptions,
@@ -97,7 +98,7 @@ describe('createAiCoreRetriever', () => {
   });
 
   it('searches through a destination', async () => {
-    const { server, search } = await start({}, { destinations: new Set(['AICORE']) });
+    const { server, search } = await start({}, {}, allowAll('AICORE'));
     const destination = { name: 'AICORE', url: server.key.serviceurls.AI_API_URL };
     vi.stubEnv('destinations', JSON.stringify([destination]));
     await search({ destination: 'AICORE' });
@@ -106,10 +107,10 @@ describe('createAiCoreRetriever', () => {
   });
 
   it.each([
-    ['of those it may use it is none', new Set(['OTHER'])],
-    ['nobody said which it may use', undefined],
-  ])('never resolves a destination where %s, whoever asks', async (_case, destinations) => {
-    const { server, search } = await start({}, { destinations });
+    ['of those it may use it is none', allowAll('OTHER')],
+    ['nobody said which it may use', allowAll()],
+  ])('never resolves a destination where %s, whoever asks', async (_case, allowances) => {
+    const { server, search } = await start({}, {}, allowances);
     const destination = { name: 'AICORE', url: server.key.serviceurls.AI_API_URL };
     vi.stubEnv('destinations', JSON.stringify([destination]));
     await expect(search({ destination: 'AICORE' })).rejects.toThrow('AICORE_DESTINATIONS');
@@ -118,7 +119,7 @@ describe('createAiCoreRetriever', () => {
 
   it('says that a destination is not there', async () => {
     vi.stubEnv('destinations', '[]');
-    const { search } = await start({}, { destinations: new Set(['GONE']) });
+    const { search } = await start({}, {}, allowAll('GONE'));
     await expect(search({ destination: 'GONE' })).rejects.toThrow("'GONE'");
   });
 });
@@ -431,6 +432,7 @@ interface Started {
 async function start(
   options: AiCoreServerOptions = {},
   settings: Partial<AiCoreOptions> = {},
+  allowances = allowAll(),
 ): Promise<Started> {
   const server = await startAiCoreServer(options);
   onTestFinished(server.close);
@@ -442,7 +444,7 @@ async function start(
       attempts: 4,
       clock: createFakeClock(),
       ...settings,
-    }),
+    }).restrictTo(allowances),
   );
   const signal = AbortSignal.timeout(15_000);
   return {
@@ -491,7 +493,12 @@ function searchByNock(file: string, configuration: AiCoreConfiguration): Promise
     serviceurls: { AI_API_URL: api },
   };
   const aiCore = createAiCore(
-    createAiCoreConnection({ serviceKey, concurrency: 8, timeoutMs: 5000, attempts: 1 }),
+    createAiCoreConnection({
+      serviceKey,
+      concurrency: 8,
+      timeoutMs: 5000,
+      attempts: 1,
+    }).restrictTo(allowAll()),
   );
   const signal = AbortSignal.timeout(5000);
   return aiCore.createRetriever(configuration).retrieve('brake', { depth: 100, signal });
@@ -509,7 +516,7 @@ async function createContractRetriever({ chunks, filters, users }: ContractSetup
       concurrency: 8,
       timeoutMs: 5000,
       attempts: 1,
-    }),
+    }).restrictTo(allowAll()),
   );
   const configuration = makeConfiguration({
     filters: filters.length > 0 ? filters : [everything],

@@ -19,6 +19,7 @@ import {
   type MockedAnswer,
 } from '../../../../../src/testing/index.ts';
 import { type ContractSetup, testRetriever } from '../../../../contract/retriever-contract.ts';
+import { allowAll } from '../../../../helpers/allowances.ts';
 import { startStub } from '../../../../helpers/grounding.ts';
 import { hasShared, readSharedJson } from '../../../../helpers/shared.ts';
 import { createFakeClock } from '../../ai-core/fake-clock.ts';
@@ -84,7 +85,7 @@ describe('createOrchestrationRetriever', () => {
   it('keeps the deployments of two tenants apart that name their resource group alike', async () => {
     const other = await startStub({ corpus, deployments: [makeDeployment('d-other')] });
     const own = { deployments: [makeDeployment('d-one')] };
-    const { search, stub } = await start(own, { destinations: new Set(['OTHER']) });
+    const { search, stub } = await start(own);
     const key = JSON.parse(other.serviceKey) as { clientid: string; clientsecret: string };
     const destination = {
       name: 'OTHER',
@@ -306,7 +307,9 @@ async function start(options: AiCoreStubOptions = {}, limits: Partial<AiCoreOpti
 /** As one process has them: what is asked of AI Core once is asked once for all. */
 function createRetrievers(options: Partial<AiCoreOptions>) {
   const limits = { concurrency: 8, timeoutMs: 5000, attempts: 4 };
-  const connection = createAiCoreConnection({ ...limits, ...options });
+  const connection = createAiCoreConnection({ ...limits, ...options }).restrictTo(
+    allowAll('OTHER'),
+  );
   const deployments = createOrchestrationDeployments(connection.clock);
   const made = new Map<string, ReturnType<typeof createOrchestrationRetriever>>();
   return (configuration: OrchestrationConfiguration) => {

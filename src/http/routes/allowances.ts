@@ -1,0 +1,116 @@
+import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
+
+import {
+  getAllowanceList,
+  removeAllowances,
+  saveAllowances,
+} from '../../evaluation/save-allowances.ts';
+import {
+  AllowancesInput,
+  OwnAllowances,
+  TenantAllowances,
+  TenantParams,
+} from '../../schemas/allowances.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import { type AllowanceList, findAllowances } from '../../storage/allowances.ts';
+import type { Database } from '../../storage/database.ts';
+import { isKnownTenant } from '../../storage/known-tenants.ts';
+import { scopeToTenant } from '../../storage/tenant-scope.ts';
+import type { TenantDatabases } from '../tenant-databases.ts';
+
+export interface AllowanceRoutesOptions {
+  readonly dbFor: TenantDatabases;
+  readonly now: () => string;
+}
+
+export const allowanceRoutes: FastifyPluginAsyncZodOpenApi<AllowanceRoutesOptions> = async (
+  app,
+  { dbFor, now },
+) => {
+  app.get(
+    '/allowances',
+    {
+      schema: {
+        operationId: 'getOwnAllowances',
+        summary: 'Read what the own tenant may use of SAP AI Core',
+        tags: ['allowances'],
+        response: { 200: OwnAllowances, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const { access, keeper } = await findAllowances(dbFor(request));
+      return { keeper, access: toWire(access) };
+    },
+  );
+
+  app.get(
+    '/tenants/:tenant/allowances',
+    {
+      schema: {
+        operationId: 'getAllowances',
+        summary: 'Read what a tenant may use of SAP AI Core',
+        tags: ['allowances'],
+        params: TenantParams,
+        response: { 200: TenantAllowances, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request) => {
+      const db = dbFor(request);
+      const { tenant } = request.params;
+      return toDetail(db, tenant, await getAllowanceList(db, tenant));
+    },
+  );
+
+  app.put(
+    '/tenants/:tenant/allowances',
+    {
+      schema: {
+        operationId: 'putAllowances',
+        summary: 'Say what a tenant may use of SAP AI Core',
+        description:
+          'Replaces the whole list. It holds from the next configuration that is saved and the next searches that start, those of evaluations that were made before included. For operators of the provider, whose tokens are of the zone that this service is bound in.',
+        tags: ['allowances'],
+        params: TenantParams,
+        body: AllowancesInput,
+        response: { 200: TenantAllowances, 201: TenantAllowances, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      const db = dbFor(request);
+      const { tenant } = request.params;
+      const { list, isNew } = await saveAllowances(db, request.body.access, { tenant, now: now() });
+      return reply.code(isNew ? 201 : 200).send(await toDetail(db, tenant, list));
+    },
+  );
+
+  app.delete(
+    '/tenants/:tenant/allowances',
+    {
+      schema: {
+        operationId: 'deleteAllowances',
+        summary: 'Let a tenant use nothing of SAP AI Core',
+        tags: ['allowances'],
+        params: TenantParams,
+        response: { 204: { description: 'Deleted' }, default: problemResponse() },
+      } satisfies FastifyZodOpenApiSchema,
+    },
+    async (request, reply) => {
+      await removeAllowances(dbFor(request), { tenant: request.params.tenant, now: now() });
+      return reply.code(204).send();
+    },
+  );
+};
+
+async function toDetail(db: Database, tenant: string, { access, updatedAt }: AllowanceList) {
+  const isKnown = await isKnownTenant(scopeToTenant(db, tenant));
+  return { tenant, isKnown, access: toWire(access), updatedAt };
+}
+
+function toWire(access: AllowanceList['access']) {
+  return access.map(({ destination, resourceGroups, models, deployments }) => ({
+    ...(destination !== undefined && { destination }),
+    resourceGroups: [...resourceGroups],
+    models: [...models],
+    deployments: [...deployments],
+  }));
+}
