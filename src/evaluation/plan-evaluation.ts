@@ -10,6 +10,7 @@ import { listQuestionIds } from '../storage/questions.ts';
 import { usualAverage } from './average-rule.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { fixGate, gateMeasures } from './fix-gate.ts';
+import { refuseTooManySlices } from './limit-slices.ts';
 import { refuseUnreachable, resolveConfigurations } from './resolve-configurations.ts';
 import { resolveMeasures } from './resolve-measures.ts';
 import { serviceVersion } from './service-version.ts';
@@ -43,6 +44,8 @@ export async function planEvaluation(
   const selection = { sliceBy, split, sample, positions };
   const shown = { intervals, bounds, diagnose, ablations };
   const plan = { measures, average, ...selection, ...shown, serviceVersion };
+  const size = { questions: count, configurations: configurations.length };
+  await refuseTooManySlices(db, { questionSet: name, version, plan }, size);
   const fixedGate = gate && (await fixGate(db, gate, { set, plan, configurations }));
   return {
     questionSet: name,

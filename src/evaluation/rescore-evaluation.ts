@@ -11,6 +11,7 @@ import { findQuestionSet } from '../storage/question-sets.ts';
 import { streamSelected } from './asked-questions.ts';
 import { averageOf } from './average-rule.ts';
 import { getEndedEvaluation } from './describe-evaluation.ts';
+import { refuseTooManySlices } from './limit-slices.ts';
 import { recordEvaluation } from './record-evaluation.ts';
 import { serviceVersion } from './service-version.ts';
 import { parseMeasures, resolveMeasures } from './resolve-measures.ts';
@@ -64,6 +65,8 @@ export async function rescoreEvaluation(
       contentHash: version.contentHash,
       plan: { ...target.plan, positions },
     };
+    const size = { questions: places.size, configurations: configurations.length };
+    await refuseTooManySlices(trx, rescored, size);
     await insertEvaluation(trx, {
       ...rescored,
       label: source.label,

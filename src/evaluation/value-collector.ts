@@ -3,6 +3,7 @@ import type { Measure } from '../ir/measures/measure.ts';
 import { sliceValues, type Question, type SliceDimension } from '../ir/question.ts';
 import type { BootstrapOptions } from '../ir/statistics/bootstrap.ts';
 import type { MeanInterval } from '../ir/statistics/mean-interval.ts';
+import { createBreather } from './breather.ts';
 import { runTask } from './run-task.ts';
 import type { Intervals, ScorecardRow } from './scorecard.ts';
 
@@ -37,25 +38,67 @@ export function createValueCollector(
       }
     },
     async addIntervals(row) {
-      const slices = [...placesByDimension].flatMap(([dimension, byValue]) =>
-        [...byValue].map(([value, places]) => ({ dimension, value, places })),
-      );
-      const found = await runTask('meanIntervals', {
-        columns: columns.map((column) => Float64Array.from(column)),
-        ranges: measures.map(rangeOf),
-        groups: [all, ...slices.map(({ places }) => places)].map((each) => Int32Array.from(each)),
+      const slices = [...placesByDimension.values()].flatMap((byValue) => [...byValue.values()]);
+      const found = findIntervals(
+        { columns: await shareColumns(columns), ranges: measures.map(rangeOf) },
+        [all, ...slices],
         options,
-      });
-      const byGroup = found.map((intervals) => nameIntervals(measures, intervals));
-      const find = (dimension: string, value: string) => {
-        const index = slices.findIndex(
-          (each) => each.dimension === dimension && each.value === value,
-        );
-        return byGroup[index + 1] ?? {};
-      };
-      return { ...row, intervals: byGroup[0] ?? {}, slices: addToSlices(row.slices, find) };
+      );
+      const next = async () => nameIntervals(measures, (await found.next()).value ?? []);
+      const intervals = await next();
+      const named = new Map<string, ReadonlyMap<string, Intervals>>();
+      for (const [dimension, byValue] of placesByDimension) {
+        const bySlice = new Map<string, Intervals>();
+        for (const value of byValue.keys()) bySlice.set(value, await next());
+        named.set(dimension, bySlice);
+      }
+      return { ...row, intervals, slices: addToSlices(row.slices, named) };
     },
   };
+}
+
+/** A copy in memory that threads read without copying it again. */
+async function shareColumns(
+  columns: readonly (readonly number[])[],
+): Promise<readonly Float64Array[]> {
+  const breathe = createBreather();
+  const shared: Float64Array[] = [];
+  for (const column of columns) {
+    const copy = new Float64Array(
+      new SharedArrayBuffer(column.length * Float64Array.BYTES_PER_ELEMENT),
+    );
+    copy.set(column);
+    shared.push(copy);
+    await breathe();
+  }
+  return shared;
+}
+
+/** The values of each measure, and the range of each. */
+interface Columns {
+  readonly columns: readonly Float64Array[];
+  readonly ranges: readonly ReturnType<typeof rangeOf>[];
+}
+
+/** Values that one task resamples: some tenths of a second, so that other work gets its turn between tasks. */
+const resampledPerTask = 50e6;
+
+/** Yields the intervals of each group, in their order. No task holds more slices than it needs to be worth a thread. */
+async function* findIntervals(
+  { columns, ranges }: Columns,
+  groups: readonly (readonly number[])[],
+  options: BootstrapOptions,
+): AsyncGenerator<readonly (MeanInterval | null)[], undefined> {
+  const questionsPerTask = resampledPerTask / (options.resamples * columns.length);
+  let some: Int32Array[] = [];
+  let questions = 0;
+  for (const [index, group] of groups.entries()) {
+    some.push(Int32Array.from(group));
+    questions += group.length;
+    if (questions < questionsPerTask && index < groups.length - 1) continue;
+    yield* await runTask('meanIntervals', { columns, ranges, groups: some, options });
+    [some, questions] = [[], 0];
+  }
 }
 
 function nameIntervals(
@@ -67,7 +110,7 @@ function nameIntervals(
 
 function addToSlices(
   slices: ScorecardRow['slices'],
-  find: (dimension: string, value: string) => Intervals,
+  named: ReadonlyMap<string, ReadonlyMap<string, Intervals>>,
 ): ScorecardRow['slices'] {
   return Object.fromEntries(
     Object.entries(slices).map(([dimension, byValue]) => [
@@ -75,7 +118,7 @@ function addToSlices(
       Object.fromEntries(
         Object.entries(byValue).map(([value, slice]) => [
           value,
-          { ...slice, intervals: find(dimension, value) },
+          { ...slice, intervals: named.get(dimension)?.get(value) ?? {} },
         ]),
       ),
     ]),

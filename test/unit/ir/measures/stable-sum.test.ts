@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createMean } from '../../../../src/ir/stable-sum.ts';
+import { createMean, createMeanColumns } from '../../../../src/ir/stable-sum.ts';
 
 describe('createMean', () => {
   it.each([
@@ -21,5 +21,28 @@ describe('createMean', () => {
     const mean = createMean();
     Array.from({ length: 1_000_000 }, () => 0.1).forEach((value) => mean.add(value));
     expect(mean.mean).toBe(0.1);
+  });
+});
+
+describe('createMeanColumns', () => {
+  it('gives each column the mean of createMean', () => {
+    const rows = Array.from({ length: 1000 }, (_, row) => [1 / (row + 1), 1e16 * (-1) ** row, row]);
+    const columns = createMeanColumns(3);
+    const means = [createMean(), createMean(), createMean()];
+    for (const row of rows) {
+      columns.add(row);
+      for (const [index, mean] of means.entries()) mean.add(row[index] ?? 0);
+    }
+
+    expect(columns.count()).toBe(1000);
+    expect(means.map((_mean, index) => columns.meanOf(index))).toEqual(
+      means.map(({ mean }) => mean),
+    );
+    // 0 + 1 + … + 999.
+    expect(columns.meanOf(2)).toBe(499.5);
+  });
+
+  it('has no mean before the first row', () => {
+    expect(createMeanColumns(1).meanOf(0)).toBeUndefined();
   });
 });
