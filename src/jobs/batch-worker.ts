@@ -2,11 +2,17 @@ import { asOwner } from '../evaluation/as-owner.ts';
 import { runBatch } from '../evaluation/run-batch.ts';
 import type { EvaluationContext } from '../evaluation/run-evaluation.ts';
 import type { Database } from '../storage/database.ts';
-import { deleteBatchesOf, findLastBatch } from '../storage/evaluation-batches.ts';
+import {
+  deleteBatchesOf,
+  findLastBatch,
+  type EvaluationBatch,
+} from '../storage/evaluation-batches.ts';
 import { inSpan } from '../retrieval/in-span.ts';
 import { finishEvaluation } from '../storage/evaluation-life-cycle.ts';
+import { forgetWork, type WorkPart } from '../storage/work-in-hand.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 import type { BatchClaim, BatchClaims } from './batch-claims.ts';
+import type { DeathGuard } from './death-guard.ts';
 import type { BatchQueue, QueuedBatch } from './batch-queue.ts';
 import { toEvaluationFailure, type JobLog } from './evaluation-jobs.ts';
 import { toLogContext } from './log-context.ts';
@@ -16,6 +22,7 @@ export interface BatchWorkerOptions extends EvaluationContext {
   readonly log: JobLog;
   readonly queue: BatchQueue;
   readonly claims: BatchClaims;
+  readonly guard: DeathGuard;
   readonly stopSwitch: StopSwitch;
 }
 
@@ -30,7 +37,7 @@ export interface BatchWorker {
 }
 
 export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
-  const { db, log, now, queue, claims, stopSwitch } = options;
+  const { db, log, now, queue, claims, guard, stopSwitch } = options;
 
   async function passOn(evaluationId: string): Promise<void> {
     const id = await outlastFaults(() => findLastBatch(db, evaluationId), stopSwitch.abort);
@@ -50,7 +57,10 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     log.error({ ...(await toLogContext(db, evaluationId)), err: error }, 'evaluation failed');
     const failure = toEvaluationFailure(error);
     const end = { status: 'failed', scorecard: null, error: failure, at: now() } as const;
-    const finish = (own: Database) => finishEvaluation(own, evaluationId, end);
+    const finish = async (own: Database) => {
+      await finishEvaluation(own, evaluationId, end);
+      await forgetWork(own, evaluationId);
+    };
     await outlastFaults(() => asOwner(db, evaluationId, finish));
     await withdraw(evaluationId);
   }
@@ -62,7 +72,11 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     try {
       const attributes = { 'grounding_eval.evaluation': batch.evaluationId };
       await inSpan('batch of an evaluation', { attributes }, () =>
-        outlastFaults(() => asOwner(db, batch.evaluationId, run), abort),
+        guard.run(toPart(batch), () => {
+          abort.throwIfAborted();
+          stopSwitch.drain.throwIfAborted();
+          return outlastFaults(() => asOwner(db, batch.evaluationId, run), abort);
+        }),
       );
       await claims.finish(batch.id);
       log.info(await toLogContext(db, batch.evaluationId), 'a batch of an evaluation is done');
@@ -85,4 +99,9 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     passOn,
     withdraw,
   };
+}
+
+function toPart({ id, evaluationId, configuration, from, to }: EvaluationBatch): WorkPart {
+  const part = { evaluationId, part: id };
+  return configuration === null ? part : { ...part, range: { configuration, from, to } };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { EvaluationFailure } from '../storage/evaluations.ts';
+import { DiedTooOftenError } from './death-guard.ts';
 
 /** Runs evaluations outside the requests that ask for them. */
 export interface EvaluationJobs {
@@ -25,6 +26,7 @@ export interface JobLog {
 /** What a client reads of a fault that ended an evaluation. */
 export function toEvaluationFailure(error: unknown): EvaluationFailure {
   if (error instanceof AppError) return { code: error.code, detail: error.message };
+  if (error instanceof DiedTooOftenError) return { code: 'process-died', detail: error.message };
   const detail = 'The evaluation stopped by a fault of the service; its log says why';
   return { code: 'internal', detail };
 }

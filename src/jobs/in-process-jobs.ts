@@ -4,7 +4,9 @@ import type { WorkControl } from '../evaluation/search-questions.ts';
 import { inSpan } from '../retrieval/in-span.ts';
 import { finishEvaluation } from '../storage/evaluation-life-cycle.ts';
 import { listUnfinishedIds } from '../storage/evaluations-of-all-tenants.ts';
+import { forgetWork } from '../storage/work-in-hand.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
+import { createDeathGuard, type DeathGuard } from './death-guard.ts';
 import { toEvaluationFailure, type EvaluationJobs, type JobLog } from './evaluation-jobs.ts';
 import { toLogContext } from './log-context.ts';
 import { createStopSwitch } from './stop-switch.ts';
@@ -24,10 +26,11 @@ interface RunningEvaluation {
 
 /** Runs evaluations in this process. What it was doing when the process ended, `resume` finds in the store. */
 export function createInProcessJobs(options: InProcessJobsOptions): EvaluationJobs {
-  const { db, log, concurrentEvaluations, drainMs } = options;
+  const { db, log, now, concurrentEvaluations, drainMs } = options;
   const waiting: string[] = [];
   const running = new Map<string, RunningEvaluation>();
   const stopSwitch = createStopSwitch();
+  const guard = createDeathGuard(db, now);
 
   function enqueue(id: string): void {
     if (stopSwitch.isStopping() || waiting.includes(id)) return;
@@ -43,7 +46,7 @@ export function createInProcessJobs(options: InProcessJobsOptions): EvaluationJo
     if (id === undefined) return;
     const cancel = new AbortController();
     const abort = AbortSignal.any([cancel.signal, stopSwitch.abort]);
-    const end = work(options, id, { abort, drain: stopSwitch.drain }).finally(() => {
+    const end = work({ ...options, guard }, id, { abort, drain: stopSwitch.drain }).finally(() => {
       running.delete(id);
       startNext();
     });
@@ -65,22 +68,28 @@ export function createInProcessJobs(options: InProcessJobsOptions): EvaluationJo
     },
     async close() {
       const ends = [...running.values()].map(({ end }) => end);
-      await stopSwitch.stop(Promise.all(ends), drainMs);
+      await stopSwitch.stop(Promise.all([...ends, guard.release()]), drainMs);
     },
   };
 }
 
 async function work(
-  options: InProcessJobsOptions,
+  options: InProcessJobsOptions & { readonly guard: DeathGuard },
   id: string,
   control: WorkControl,
 ): Promise<void> {
-  const { db, log, now } = options;
+  const { db, log, now, guard } = options;
   const { abort, drain } = control;
   const run = () => asOwner(db, id, (own) => runEvaluation({ ...options, db: own }, id, control));
   try {
     const attributes = { 'grounding_eval.evaluation': id };
-    await inSpan('evaluation', { attributes }, () => outlastFaults(run, abort));
+    const part = { evaluationId: id, part: 'evaluation' };
+    await inSpan('evaluation', { attributes }, () =>
+      guard.run(part, () => {
+        drain.throwIfAborted();
+        return outlastFaults(run, abort);
+      }),
+    );
     log.info(await toLogContext(db, id), 'evaluation ended');
   } catch (error) {
     // Cancelled: its end is stored. Stopping: the next process goes on with it.
@@ -89,7 +98,11 @@ async function work(
     log.error({ ...about, err: error }, 'evaluation failed');
     const failure = toEvaluationFailure(error);
     const end = { status: 'failed', scorecard: null, error: failure, at: now() } as const;
-    const finish = () => asOwner(db, id, (own) => finishEvaluation(own, id, end));
+    const finish = () =>
+      asOwner(db, id, async (own) => {
+        await finishEvaluation(own, id, end);
+        await forgetWork(own, id);
+      });
     await outlastFaults(finish, abort).catch((cause: unknown) =>
       // The evaluation stays unfinished, and a restart goes on with it.
       log.error({ ...about, err: cause }, 'its end was not stored'),

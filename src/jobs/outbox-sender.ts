@@ -7,6 +7,7 @@ import {
   type OutboxMessage,
 } from '../storage/outbox.ts';
 import { scopeToTenant } from '../storage/tenant-scope.ts';
+import { deathsAtMost } from '../storage/work-in-hand.ts';
 import { DeliveryError } from './delivery/delivery-error.ts';
 import type { JobLog } from './evaluation-jobs.ts';
 
@@ -57,6 +58,11 @@ async function send(
 ): Promise<void> {
   const { deliver, now, log } = context;
   const db = scopeToTenant(context.db, message.tenant);
+  if (message.deaths >= deathsAtMost) {
+    const error = `The process died ${deathsAtMost} times while it sent this message`;
+    log.error({ message: message.id, error }, 'message given up');
+    return finishMessage(db, message.id, { status: 'dead', at: now(), error });
+  }
   try {
     await deliver[message.kind](message, signal);
   } catch (error) {

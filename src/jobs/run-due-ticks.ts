@@ -8,6 +8,7 @@ import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { Database } from '../storage/database.ts';
 import {
   deleteTicks,
+  endAttempt,
   finishTick,
   insertTicks,
   listAbandonedTicks,
@@ -15,6 +16,8 @@ import {
   type ScheduleTick,
 } from '../storage/schedule-ticks.ts';
 import { scopeToTenant } from '../storage/tenant-scope.ts';
+import { outlastFaults } from '../storage/transient-faults.ts';
+import { deathsAtMost } from '../storage/work-in-hand.ts';
 import { advanceSchedule, listDueSchedules, type StoredSchedule } from '../storage/schedules.ts';
 import type { EvaluationJobs, JobLog } from './evaluation-jobs.ts';
 
@@ -53,6 +56,10 @@ export async function runDueTicks(context: SchedulerContext): Promise<void> {
   for (const tick of await listAbandonedTicks(db, minus(now(), leaseMs))) {
     const own = { ...context, db: scopeToTenant(db, tick.tenant, `schedule/${tick.schedule}`) };
     if (!(await reclaimTick(own.db, tick, now()))) continue;
+    if (tick.begun >= deathsAtMost) {
+      await failTick(own, tick, { code: 'process-died', message: diedTooOften });
+      continue;
+    }
     log.info({ schedule: tick.schedule, tick: tick.tickAt }, 'taking over a tick');
     await startTick(own, tick);
   }
@@ -100,6 +107,7 @@ function toTick(
     status,
     evaluation: status === 'due' ? evaluation : null,
     claimedAt: now,
+    begun: status === 'due' ? 1 : 0,
     evaluationId: null,
     error: null,
   };
@@ -137,14 +145,15 @@ async function startTick(context: SchedulerContext, tick: ScheduleTick): Promise
   } catch (error) {
     log.error({ ...about, err: error }, 'a schedule could not start its evaluation');
     // Anything else may pass, such as a store that does not answer: the tick is taken over later.
-    if (error instanceof AppError) await failTick(context, tick, error);
+    if (error instanceof AppError) return failTick(context, tick, error);
+    await outlastFaults(() => endAttempt(db, tick));
   }
 }
 
 async function failTick(
   { db, now }: SchedulerContext,
   tick: ScheduleTick,
-  { code, message: detail }: AppError,
+  { code, message: detail }: Pick<AppError, 'message'> & { readonly code: string },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await finishTick(trx, tick, { status: 'failed', error: { code, detail } });
@@ -159,6 +168,8 @@ async function failTick(
     });
   });
 }
+
+const diedTooOften = `The process died ${deathsAtMost} times while it made the evaluation of this tick`;
 
 function minus(time: string, ms: number): string {
   return new Date(Date.parse(time) - ms).toISOString();

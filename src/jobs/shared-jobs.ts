@@ -8,6 +8,7 @@ import { listUnfinishedIds } from '../storage/evaluations-of-all-tenants.ts';
 import { outlastFaults } from '../storage/transient-faults.ts';
 import { createBatchClaims } from './batch-claims.ts';
 import { openBatchQueue, type QueuedBatch } from './batch-queue.ts';
+import { createDeathGuard } from './death-guard.ts';
 import { createBatchWorker } from './batch-worker.ts';
 import type { EvaluationJobs, JobLog } from './evaluation-jobs.ts';
 import { createStopSwitch } from './stop-switch.ts';
@@ -41,7 +42,9 @@ export async function createSharedJobs(options: SharedJobsOptions): Promise<Eval
   const queue = await openBatchQueue({ url, tls }, log);
   const claims = createBatchClaims(db, createId());
   const stopSwitch = createStopSwitch();
-  const worker = createBatchWorker({ ...options, maxHeldOutcomes, queue, claims, stopSwitch });
+  const guard = createDeathGuard(db, now);
+  const hands = { maxHeldOutcomes, queue, claims, guard, stopSwitch };
+  const worker = createBatchWorker({ ...options, ...hands });
   const pending = new Set<Promise<void>>();
 
   function inBackground(task: Promise<void>, failed: string): void {
@@ -89,7 +92,7 @@ export async function createSharedJobs(options: SharedJobsOptions): Promise<Eval
     async close() {
       clearInterval(timer);
       const end = queue.close(drainMs + handBackMs);
-      await stopSwitch.stop(Promise.all([end, ...pending]), drainMs);
+      await stopSwitch.stop(Promise.all([end, guard.release(), ...pending]), drainMs);
       claims.close();
     },
   };

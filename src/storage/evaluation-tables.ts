@@ -97,6 +97,17 @@ export interface EvaluationBatchTable {
   claimed_until: string | null;
 }
 
+/** Work that a process began and did not end yet, or died of. */
+export interface WorkInHandTable {
+  evaluation_id: string;
+  /** `evaluation`, or the id of a batch. */
+  part: string;
+  /** How often it was begun since its last progress. */
+  begun: number;
+  /** How many outcomes there were at the last beginning. */
+  progress: number;
+}
+
 /** How many outcomes were stored in a slice of time. */
 export interface SearchPaceTable {
   evaluation_id: string;

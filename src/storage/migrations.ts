@@ -25,6 +25,7 @@ import {
   givePricesToTenants,
   giveRowsToTenants,
 } from './tenant-migration.ts';
+import { countBegunWork } from './work-in-hand-migration.ts';
 
 /**
  * Brings the schema up to date. Safe when several processes start together: the migrator takes a lock. Throws
@@ -85,4 +86,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0070-drafts': { up: createDraftTables },
   '0110-refusals': { up: createRefusalTable },
   '0120-allowances': { up: createAllowanceTable },
+  '0110-work-in-hand': { up: countBegunWork },
 };

@@ -8,6 +8,8 @@ export interface OutboxTable {
   payload: string;
   status: string;
   attempts: number;
+  /** How often it was begun to be sent without an end; more than once: the process died of it, or beside it. */
+  begun: number;
   created_at: string;
   /** When it is tried next; while an instance sends it, when others may take it over. */
   next_attempt_at: string;
@@ -37,6 +39,8 @@ export interface ScheduleTickTable {
   /** JSON: what to evaluate, as the schedule said it at the tick; null when the tick is done. */
   evaluation: string | null;
   claimed_at: string;
+  /** How often its evaluation was begun to be made without an end. */
+  begun: number;
   evaluation_id: string | null;
   /** JSON: { code, detail }. */
   error: string | null;

@@ -1,6 +1,7 @@
 import type { Database } from './database.ts';
 import type { OutboxTable } from './nightly-tables.ts';
 import { acrossTenants, scopeToTenant } from './tenant-scope.ts';
+import { deathsAtMost } from './work-in-hand.ts';
 
 export type OutboxKind = 'alert' | 'job-run';
 
@@ -16,9 +17,11 @@ export interface OutboxMessage {
   readonly payload: string;
   readonly attempts: number;
   readonly createdAt: string;
+  /** How often the process died while it sent the message since an attempt last ended. */
+  readonly deaths: number;
 }
 
-export type NewMessage = Omit<OutboxMessage, 'tenant' | 'attempts'>;
+export type NewMessage = Omit<OutboxMessage, 'tenant' | 'attempts' | 'deaths'>;
 
 /** Stores a message to be sent as soon as may be. One that was stored before stays as it is. */
 export async function insertMessage(db: Database, message: NewMessage): Promise<void> {
@@ -32,6 +35,7 @@ export async function insertMessage(db: Database, message: NewMessage): Promise<
       payload,
       status: 'waiting',
       attempts: 0,
+      begun: 0,
       created_at: createdAt,
       next_attempt_at: createdAt,
       finished_at: null,
@@ -43,7 +47,8 @@ export async function insertMessage(db: Database, message: NewMessage): Promise<
 
 /**
  * Takes messages of all tenants that are due, for as long as until `leaseUntil`. Nobody else gets them before, so two
- * instances never send one message at a time; a sender that dies leaves them to others after it.
+ * instances never send one message at a time; a sender that dies leaves them to others after it. One that
+ * a sender died with comes alone, after the others, so that it takes none of them along.
  */
 export async function claimMessages(
   db: Database,
@@ -53,13 +58,15 @@ export async function claimMessages(
     .selectFrom('outbox')
     .where('status', '=', 'waiting')
     .where('next_attempt_at', '<=', now)
+    .orderBy('begun')
     .orderBy('next_attempt_at')
     .orderBy('id')
     .limit(limit)
     .selectAll()
     .execute();
   const claimed: OutboxMessage[] = [];
-  for (const row of due) {
+  const fresh = due.filter(({ begun }) => begun === 0);
+  for (const row of fresh.length > 0 ? fresh : due.slice(0, 1)) {
     const own = scopeToTenant(db, row.tenant);
     if (await claim(own, row, leaseUntil)) claimed.push(toMessage(row));
   }
@@ -68,12 +75,17 @@ export async function claimMessages(
 
 async function claim(
   db: Database,
-  { id, attempts, next_attempt_at }: OutboxTable,
+  { id, attempts, begun, next_attempt_at }: OutboxTable,
   leaseUntil: string,
 ): Promise<boolean> {
   const result = await db
     .updateTable('outbox')
-    .set({ next_attempt_at: leaseUntil, attempts: attempts + 1 })
+    .set({
+      next_attempt_at: leaseUntil,
+      attempts: attempts + 1,
+      // More is as good as that many, and is not sent.
+      begun: Math.min(begun + 1, deathsAtMost),
+    })
     .where('id', '=', id)
     .where('status', '=', 'waiting')
     .where('next_attempt_at', '=', next_attempt_at)
@@ -103,7 +115,7 @@ export async function postponeMessage(
 ): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ next_attempt_at: until, last_error: error })
+    .set({ next_attempt_at: until, last_error: error, begun: 0 })
     .where('id', '=', id)
     .where('status', '=', 'waiting')
     .execute();
@@ -172,5 +184,6 @@ function toMessage(row: OutboxTable & { readonly tenant: string }): OutboxMessag
     payload: row.payload,
     attempts: row.attempts + 1,
     createdAt: row.created_at,
+    deaths: row.begun,
   };
 }

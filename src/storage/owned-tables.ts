@@ -34,6 +34,7 @@ export const dependentTables: Readonly<Record<string, string>> = {
   night_difference: 'evaluation_id',
   outcome: 'evaluation_id',
   search_pace: 'evaluation_id',
+  work_in_hand: 'evaluation_id',
 };
 
 /** The tables that all tenants share on purpose. */

@@ -13,6 +13,8 @@ export interface ScheduleTick {
   /** JSON: what to evaluate, while the tick is due. */
   readonly evaluation: string | null;
   readonly claimedAt: string;
+  /** How often its evaluation was begun to be made: a process that dies leaves it counted. */
+  readonly begun: number;
   readonly evaluationId: string | null;
   readonly error: { readonly code: string; readonly detail: string } | null;
 }
@@ -26,6 +28,7 @@ export async function insertTicks(trx: Database, ticks: readonly ScheduleTick[])
     status: tick.status,
     evaluation: tick.evaluation,
     claimed_at: tick.claimedAt,
+    begun: tick.begun,
     evaluation_id: tick.evaluationId,
     error: tick.error && JSON.stringify(tick.error),
   }));
@@ -50,18 +53,32 @@ export async function listAbandonedTicks(
 /** Takes over an abandoned tick. False when another instance did. */
 export async function reclaimTick(
   db: Database,
-  { schedule, tickAt, claimedAt }: ScheduleTick,
+  { schedule, tickAt, claimedAt, begun }: ScheduleTick,
   now: string,
 ): Promise<boolean> {
   const result = await db
     .updateTable('schedule_tick')
-    .set({ claimed_at: now })
+    .set({ claimed_at: now, begun: begun + 1 })
     .where('schedule', '=', schedule)
     .where('tick_at', '=', tickAt)
     .where('status', '=', 'due')
     .where('claimed_at', '=', claimedAt)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** The attempt ended with a fault, and the process lives: the tick is tried again. */
+export async function endAttempt(
+  db: Database,
+  { schedule, tickAt }: Pick<ScheduleTick, 'schedule' | 'tickAt'>,
+): Promise<void> {
+  await db
+    .updateTable('schedule_tick')
+    .set({ begun: 0 })
+    .where('schedule', '=', schedule)
+    .where('tick_at', '=', tickAt)
+    .where('status', '=', 'due')
+    .execute();
 }
 
 /** Ends a due tick. */
@@ -131,6 +148,7 @@ function toTick(row: ScheduleTickTable): ScheduleTick {
     status: row.status as TickStatus,
     evaluation: row.evaluation,
     claimedAt: row.claimed_at,
+    begun: row.begun,
     evaluationId: row.evaluation_id,
     error: row.error === null ? null : (JSON.parse(row.error) as ScheduleTick['error']),
   };

@@ -9,6 +9,7 @@ import type {
   EvaluationTable,
   OutcomeTable,
   SearchPaceTable,
+  WorkInHandTable,
 } from './evaluation-tables.ts';
 import type { BaselineTable, GateDecisionTable, NightDifferenceTable } from './gate-tables.ts';
 import type {
@@ -56,6 +57,7 @@ export interface Tables {
   configuration_refusal: ConfigurationRefusalTable;
   evaluation_correlation: EvaluationCorrelationTable;
   search_pace: SearchPaceTable;
+  work_in_hand: WorkInHandTable;
   outbox: Owned<OutboxTable>;
   schedule: Owned<ScheduleTable>;
   schedule_tick: Owned<ScheduleTickTable>;

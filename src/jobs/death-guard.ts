@@ -1,0 +1,79 @@
+import { asOwner } from '../evaluation/as-owner.ts';
+import type { Database } from '../storage/database.ts';
+import { startEvaluation } from '../storage/evaluation-life-cycle.ts';
+import { outlastFaults } from '../storage/transient-faults.ts';
+import {
+  beginWork,
+  countDeaths,
+  deathsAtMost,
+  endWork,
+  type WorkPart,
+} from '../storage/work-in-hand.ts';
+import { createTurnLock } from './turn-lock.ts';
+
+/** The process died so often with the same work in hand that it is taken up no more. */
+export class DiedTooOftenError extends Error {
+  override readonly name = 'DiedTooOftenError';
+
+  constructor() {
+    super(`The process died ${deathsAtMost} times while working on this evaluation`);
+  }
+}
+
+/** Keeps work that ends the process from ending it for ever. */
+export interface DeathGuard {
+  /**
+   * Counts a beginning in the store, does the work, and takes the count back however the work ends: only a
+   * process that dies leaves it there. Progress since the last beginning sets it to zero. Work that a process
+   * died with is done alone, so that work beside it is not blamed. Rejects with DiedTooOftenError when the count is full.
+   */
+  readonly run: (work: WorkPart, action: () => Promise<void>) => Promise<void>;
+  /** Takes all counts back: the process is about to end because it was told to. */
+  readonly release: () => Promise<void>;
+}
+
+export function createDeathGuard(db: Database, now: () => string): DeathGuard {
+  const turns = createTurnLock();
+  const inHand = new Set<WorkPart>();
+
+  const store = (work: WorkPart, change: (own: Database) => Promise<unknown>) =>
+    outlastFaults(() => asOwner(db, work.evaluationId, change));
+
+  async function findDeaths(work: WorkPart): Promise<number> {
+    let deaths = 0;
+    await store(work, async (own) => {
+      deaths = await countDeaths(own, work);
+    });
+    return deaths;
+  }
+
+  async function refuse(work: WorkPart): Promise<never> {
+    // Only what runs can fail.
+    await store(work, (own) => startEvaluation(own, work.evaluationId, now()));
+    throw new DiedTooOftenError();
+  }
+
+  async function end(work: WorkPart): Promise<void> {
+    if (!inHand.delete(work)) return;
+    await store(work, (own) => endWork(own, work));
+  }
+
+  return {
+    async run(work, action) {
+      const deaths = await findDeaths(work);
+      if (deaths >= deathsAtMost) return refuse(work);
+      return turns.run(deaths === 0 ? 'beside' : 'alone', async () => {
+        await store(work, (own) => beginWork(own, work));
+        inHand.add(work);
+        try {
+          await action();
+        } finally {
+          await end(work);
+        }
+      });
+    },
+    async release() {
+      await Promise.all([...inHand].map(end));
+    },
+  };
+}
