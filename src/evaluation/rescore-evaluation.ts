@@ -1,9 +1,11 @@
 import { NotFoundError } from '../errors.ts';
 import type { AverageRule } from '../ir/question.ts';
+import type { Measure } from '../ir/measures/measure.ts';
 import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../storage/database.ts';
 import { copyDiagnosisSearches } from '../storage/diagnosis-searches.ts';
 import { listConfigurations } from '../storage/evaluation-configurations.ts';
+import type { EvaluationPlan } from '../storage/evaluation-plan.ts';
 import { insertEvaluation, type StoredEvaluation } from '../storage/evaluations.ts';
 import { copyOutcomes } from '../storage/outcomes.ts';
 import { findVersion, type QuestionSetVersion } from '../storage/question-set-versions.ts';
@@ -38,23 +40,8 @@ export async function rescoreEvaluation(
     await lockCatalog(trx, 'shared');
     const source = await getEndedEvaluation(trx, sourceId);
     const version = await findTarget(trx, source, request.version);
-    const target = {
-      ...source,
-      version: version.version,
-      plan: {
-        ...source.plan,
-        average: request.average ?? averageOf(source.plan),
-        ...(measures && {
-          measures: resolveMeasures({ measures: measures.map(({ name }) => name) }).map(
-            ({ name }) => name,
-          ),
-        }),
-        positions: undefined,
-        // Decided before the search; other labels were not what it was fixed for.
-        gate: undefined,
-        serviceVersion,
-      },
-    };
+    const { version: to } = version;
+    const target = { ...source, version: to, plan: replan(source.plan, measures, request.average) };
     const places = await findPlaces(trx, source, target);
     const positions = source.plan.positions && [...places.values()].toSorted((a, b) => a - b);
     const configurations = await listConfigurations(trx, sourceId);
@@ -83,6 +70,24 @@ export async function rescoreEvaluation(
       await copyOutcomes(trx, { evaluationId: sourceId, configuration }, to, places);
     }
   });
+}
+
+/** The plan of the source by its measures or others, and by its rule of means or another. */
+function replan(
+  plan: EvaluationPlan,
+  measures: readonly Measure[] | undefined,
+  average: EvaluationPlan['average'],
+): EvaluationPlan {
+  const names = measures && { measures: measures.map(({ name }) => name) };
+  return {
+    ...plan,
+    average: average ?? averageOf(plan),
+    ...(names && { measures: resolveMeasures(names).map(({ name }) => name) }),
+    positions: undefined,
+    // Decided before the search; other labels were not what it was fixed for.
+    gate: undefined,
+    serviceVersion,
+  };
 }
 
 async function findTarget(

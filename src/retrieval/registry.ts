@@ -135,12 +135,11 @@ export function createRetrieverRegistry(
       const { run } = configuration;
       return createImportedRunRetriever((id) => sources.findImportedHits(tenant, run, id));
     }
-    if (configuration.backend === 'aicore') {
-      const retriever = createAiCore(own).createRetriever(configuration);
-      return addPipeline(retriever, configuration, createTools(own));
-    }
-    if (configuration.backend === 'orchestration') {
-      const retriever = createOrchestrationRetriever(configuration, own, deployments);
+    if (isOfAiCore(configuration)) {
+      const retriever =
+        configuration.backend === 'aicore'
+          ? createAiCore(own).createRetriever(configuration)
+          : createOrchestrationRetriever(configuration, own, deployments);
       return addPipeline(retriever, configuration, createTools(own));
     }
     const index = await findIndex(configuration, tenant);

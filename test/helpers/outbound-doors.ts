@@ -206,6 +206,7 @@ const message = {
   target: 'target',
   payload: JSON.stringify({ ...event, occurredAt: now() }),
   attempts: 1,
+  deaths: 0,
   createdAt: now(),
 } as const;
 

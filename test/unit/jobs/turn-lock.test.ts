@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { createTurnLock } from '../../../src/jobs/turn-lock.ts';
 
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
 describe('createTurnLock', () => {
   it('lets work run side by side, and what must be alone by itself, in the order of the calls', async () => {
     const lock = createTurnLock();
@@ -14,7 +16,6 @@ describe('createTurnLock', () => {
       });
       events.push(`-${name}`);
     };
-    const settle = () => new Promise((resolve) => setImmediate(resolve));
     const all = [
       lock.run('beside', work('a')),
       lock.run('beside', work('b')),

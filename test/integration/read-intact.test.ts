@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { readIntact } from '../../../src/evaluation/read-intact.ts';
-import { startService } from '../../helpers/app.ts';
-import { ask } from '../../helpers/client.ts';
-import { pumpDocuments, pumpQuestions } from '../../helpers/fixtures.ts';
+import { readIntact } from '../../src/evaluation/read-intact.ts';
+import { startService } from '../helpers/app.ts';
+import { ask } from '../helpers/client.ts';
+import { pumpDocuments, pumpQuestions } from '../helpers/fixtures.ts';
 
 async function* items(): AsyncGenerator<number> {
   yield* [1, 2, 3];
