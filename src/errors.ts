@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'not-found'
   | 'method-not-allowed'
   | 'conflict'
+  | 'precondition-failed'
   | 'not-acceptable'
   | 'body-too-large'
   | 'unsupported-media-type'

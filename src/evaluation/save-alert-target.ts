@@ -12,16 +12,27 @@ import type { Database } from '../storage/database.ts';
 import { deleteMessagesTo } from '../storage/outbox.ts';
 import { listSchedulesNotifying } from '../storage/schedules.ts';
 import { hashCanonical } from './hash-content.ts';
+import { stateOfAlertTarget } from './entity-states.ts';
+import { noPrecondition, type Precondition } from './precondition.ts';
 
 /** Stores where alerts go. The same content again changes nothing. */
 export async function saveAlertTarget(
   db: Database,
   name: string,
-  { target, now }: { readonly target: AlertTarget; readonly now: string },
+  {
+    target,
+    now,
+    precondition = noPrecondition,
+  }: {
+    readonly target: AlertTarget;
+    readonly now: string;
+    readonly precondition?: Precondition;
+  },
 ): Promise<{ readonly stored: StoredAlertTarget; readonly isNew: boolean }> {
   return db.transaction().execute(async (trx) => {
     await lockName(trx, 'alert-target', name);
     const before = await findAlertTarget(trx, name);
+    precondition(before && stateOfAlertTarget(before));
     if (before && JSON.stringify(before.target) === JSON.stringify(target)) {
       return { stored: before, isNew: false };
     }
@@ -34,15 +45,21 @@ export async function saveAlertTarget(
 }
 
 /** Deletes a target with what waits to be sent to it. Refused while a schedule names it. */
-export async function removeAlertTarget(db: Database, name: string, now: string): Promise<void> {
+export async function removeAlertTarget(
+  db: Database,
+  name: string,
+  now: string,
+  precondition: Precondition = noPrecondition,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockName(trx, 'alert-target', name);
+    const stored = await findAlertTarget(trx, name);
+    precondition(stored && stateOfAlertTarget(stored));
     const schedules = await listSchedulesNotifying(trx, name);
     if (schedules.length > 0) {
       const message = `Alert target '${name}' is notified by schedules: ${schedules.join(', ')}`;
       throw new AppError('conflict', message);
     }
-    const stored = await findAlertTarget(trx, name);
     if (!stored) throw new NotFoundError('Alert target', name);
     await deleteAlertTarget(trx, name);
     await deleteMessagesTo(trx, name);

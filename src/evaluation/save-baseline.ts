@@ -11,6 +11,8 @@ import type { Database } from '../storage/database.ts';
 import { getConfiguration, getEvaluation } from './describe-evaluation.ts';
 import { hashJson } from './hash-content.ts';
 import type { RunReference } from './read-run.ts';
+import { stateOfBaseline } from './entity-states.ts';
+import { noPrecondition, type Precondition } from './precondition.ts';
 
 /**
  * Makes a run the baseline of that name. The run it has already keeps its time. Refuses a run of an
@@ -20,17 +22,19 @@ export async function saveBaseline(
   db: Database,
   { name, evaluation, configuration }: RunReference & { readonly name: string },
   now: string,
+  precondition: Precondition = noPrecondition,
 ): Promise<{ readonly baseline: Baseline; readonly isNew: boolean }> {
   return db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'shared');
     await lockName(trx, 'baseline', name);
+    const before = await findBaseline(trx, name);
+    precondition(before && stateOfBaseline(before));
     const { status } = await getEvaluation(trx, evaluation);
     await getConfiguration(trx, evaluation, configuration);
     if (status !== 'succeeded') {
       const message = `Evaluation '${evaluation}' is ${status}; a baseline names one that has succeeded`;
       throw new AppError('conflict', message);
     }
-    const before = await findBaseline(trx, name);
     if (before?.evaluation === evaluation && before.configuration === configuration) {
       return { baseline: before, isNew: false };
     }
@@ -49,9 +53,16 @@ export async function getBaseline(db: Database, name: string): Promise<Baseline>
 }
 
 /** Its evaluation stays. */
-export async function removeBaseline(db: Database, name: string, now: string): Promise<void> {
+export async function removeBaseline(
+  db: Database,
+  name: string,
+  now: string,
+  precondition: Precondition = noPrecondition,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockName(trx, 'baseline', name);
+    const stored = await findBaseline(trx, name);
+    precondition(stored && stateOfBaseline(stored));
     const before = hashBaseline(await getBaseline(trx, name));
     await deleteBaseline(trx, name);
     await recordChange(trx, { at: now, kind: 'baseline', name, before, after: null });

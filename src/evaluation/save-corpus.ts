@@ -13,6 +13,8 @@ import {
 import type { Database } from '../storage/database.ts';
 import { findUnfinishedReader, type SearchInput } from '../storage/evaluation-configurations.ts';
 import { hashJson, hashUnordered } from './hash-content.ts';
+import { stateOfCorpus } from './entity-states.ts';
+import { noPrecondition, type Precondition } from './precondition.ts';
 
 export function toDocumentRecord(document: CorpusDocument): CorpusDocumentRecord {
   return { id: document.id, body: JSON.stringify(document) };
@@ -26,6 +28,7 @@ export async function saveCorpus(
     readonly lexicon: CorpusLexicon | null;
     readonly documents: readonly CorpusDocumentRecord[];
     readonly now: string;
+    readonly precondition?: Precondition;
   },
 ): Promise<{ readonly corpus: Corpus; readonly isNew: boolean }> {
   const corpus = {
@@ -40,6 +43,7 @@ export async function saveCorpus(
   return db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
     const stored = await findCorpus(trx, name);
+    content.precondition?.(stored && stateOfCorpus(stored));
     if (stored?.contentHash === corpus.contentHash) return { corpus: stored, isNew: false };
     await refuseWhileRead(trx, { kind: 'corpus', name });
     await replaceCorpus(trx, corpus, content);
@@ -49,11 +53,17 @@ export async function saveCorpus(
   });
 }
 
-export async function removeCorpus(db: Database, name: string, now: string): Promise<void> {
+export async function removeCorpus(
+  db: Database,
+  name: string,
+  now: string,
+  precondition: Precondition = noPrecondition,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
-    await refuseWhileRead(trx, { kind: 'corpus', name });
     const stored = await findCorpus(trx, name);
+    precondition(stored && stateOfCorpus(stored));
+    await refuseWhileRead(trx, { kind: 'corpus', name });
     if (!stored) throw new NotFoundError('Corpus', name);
     await deleteCorpus(trx, name);
     const hashes = { before: stored.contentHash, after: null };

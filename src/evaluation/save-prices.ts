@@ -4,18 +4,22 @@ import { lockCatalog } from '../storage/catalog-lock.ts';
 import type { Database } from '../storage/database.ts';
 import { findPrices, insertPrices, type Prices, type PriceTable } from '../storage/prices.ts';
 import { hashCanonical } from './hash-content.ts';
+import { stateOfPrices } from './entity-states.ts';
+import { noPrecondition, type Precondition } from './precondition.ts';
 
 /** Makes a new version of the price table, unless the latest says the same. */
 export async function savePrices(
   db: Database,
   prices: Prices,
   now: string,
+  precondition: Precondition = noPrecondition,
 ): Promise<{ readonly table: PriceTable; readonly isNew: boolean }> {
   const contentHash = hashCanonical(prices);
   return db.transaction().execute(async (trx) => {
     // Versions are counted up one after the other.
     await lockCatalog(trx, 'exclusive');
     const latest = await findPrices(trx);
+    precondition(latest && stateOfPrices(latest));
     if (latest?.contentHash === contentHash) return { table: latest, isNew: false };
     const table = { version: (latest?.version ?? 0) + 1, contentHash, createdAt: now, prices };
     await insertPrices(trx, table);

@@ -8,6 +8,8 @@ import { refuseWhileRead } from './save-corpus.ts';
 import { stagePairs, type PairEntry } from './stage-pairs.ts';
 import { dropDraft, withDraft } from './write-draft.ts';
 import { maxHitsPerQuestion, writeRankings } from './write-rankings.ts';
+import { stateOfRun } from './entity-states.ts';
+import { noPrecondition, type Precondition } from './precondition.ts';
 
 interface SavedRun {
   readonly run: ImportedRun;
@@ -22,21 +24,28 @@ export async function saveRun(
   draft: Draft,
   name: string,
   entries: AsyncIterable<PairEntry>,
+  precondition: Precondition = noPrecondition,
 ): Promise<SavedRun> {
   const { loose, ...saved } = await withDraft(draft, async () => {
     const staged = await stagePairs(draft, entries, { maxPairs: maxHitsPerQuestion });
     const written = await writeRankings(draft, staged);
-    return switchRun(draft, { name, ...written, createdAt: draft.now() });
+    return switchRun(draft, { name, ...written, createdAt: draft.now() }, precondition);
   });
   if (loose !== undefined) await dropDraft(draft.db, loose);
   return saved;
 }
 
-export async function removeRun(db: Database, name: string, now: string): Promise<void> {
+export async function removeRun(
+  db: Database,
+  name: string,
+  now: string,
+  precondition: Precondition = noPrecondition,
+): Promise<void> {
   const loose = await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
-    await refuseWhileRead(trx, { kind: 'run', name });
     const stored = await findRun(trx, name);
+    precondition(stored && stateOfRun(stored));
+    await refuseWhileRead(trx, { kind: 'run', name });
     const revision = await deleteRun(trx, name);
     if (revision === undefined) throw new NotFoundError('Run', name);
     await insertDraft(trx, { id: revision, at: now, isDropped: true });
@@ -51,11 +60,16 @@ export async function removeRun(db: Database, name: string, now: string): Promis
 type Switched = SavedRun & { readonly loose?: string };
 
 /** The draft becomes the run's revision, and what was that becomes a draft to be removed. */
-async function switchRun(draft: Draft, run: ImportedRun): Promise<Switched> {
+async function switchRun(
+  draft: Draft,
+  run: ImportedRun,
+  precondition: Precondition,
+): Promise<Switched> {
   return draft.db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
     await touchDraft(trx, draft);
     const stored = await findRun(trx, run.name);
+    precondition(stored && stateOfRun(stored));
     if (stored?.contentHash === run.contentHash) return { run: stored, isNew: false };
     await refuseWhileRead(trx, { kind: 'run', name: run.name });
     const before = await putRun(trx, run, draft.id);

@@ -13,6 +13,8 @@ import { refuseDisallowedReferences } from './check-allowances.ts';
 import { nextTick } from './cron-ticks.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { hashJson } from './hash-content.ts';
+import { stateOfSchedule } from './entity-states.ts';
+import { noPrecondition, type Precondition } from './precondition.ts';
 
 export interface ScheduleRequest {
   readonly cron: string;
@@ -26,7 +28,15 @@ export interface ScheduleRequest {
 export async function saveSchedule(
   db: Database,
   name: string,
-  { request, now }: { readonly request: ScheduleRequest; readonly now: string },
+  {
+    request,
+    now,
+    precondition = noPrecondition,
+  }: {
+    readonly request: ScheduleRequest;
+    readonly now: string;
+    readonly precondition?: Precondition;
+  },
 ): Promise<{ readonly schedule: StoredSchedule; readonly isNew: boolean }> {
   await refuseUnknownTargets(db, request.notify ?? []);
   const { configurations } = request.evaluation;
@@ -45,6 +55,7 @@ export async function saveSchedule(
   return db.transaction().execute(async (trx) => {
     await lockName(trx, 'schedule', name);
     const before = await findSchedule(trx, name);
+    precondition(before && stateOfSchedule(before));
     const hashes = { before: before ? hashSchedule(before) : null, after: hashSchedule(said) };
     if (before && hashes.before === hashes.after) return { schedule: before, isNew: false };
     await upsertSchedule(trx, schedule);
@@ -54,10 +65,16 @@ export async function saveSchedule(
 }
 
 /** Its evaluations stay. */
-export async function removeSchedule(db: Database, name: string, now: string): Promise<void> {
+export async function removeSchedule(
+  db: Database,
+  name: string,
+  now: string,
+  precondition: Precondition = noPrecondition,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockName(trx, 'schedule', name);
     const stored = await findSchedule(trx, name);
+    precondition(stored && stateOfSchedule(stored));
     if (!stored) throw new NotFoundError('Schedule', name);
     await deleteSchedule(trx, name);
     const hashes = { before: hashSchedule(stored), after: null };

@@ -11,18 +11,29 @@ import {
 } from '../storage/search-configurations.ts';
 import { refuseDisallowed } from './check-allowances.ts';
 import { hashJson } from './hash-content.ts';
+import { stateOfConfiguration } from './entity-states.ts';
+import { noPrecondition, type Precondition } from './precondition.ts';
 
 /** Stores a way to search, unless the tenant may not search that way. The same content again changes nothing. */
 export async function saveSearchConfiguration(
   db: Database,
   name: string,
-  { configuration, now }: { readonly configuration: SearchConfiguration; readonly now: string },
+  {
+    configuration,
+    now,
+    precondition = noPrecondition,
+  }: {
+    readonly configuration: SearchConfiguration;
+    readonly now: string;
+    readonly precondition?: Precondition;
+  },
 ): Promise<{ readonly stored: StoredConfiguration; readonly isNew: boolean }> {
   const stored = { name, body: JSON.stringify(configuration), updatedAt: now };
   return db.transaction().execute(async (trx) => {
     await lockName(trx, 'search-configuration', name);
     await refuseDisallowed(trx, [{ configuration, pointer: '/body' }]);
     const before = await findSearchConfiguration(trx, name);
+    precondition(before && stateOfConfiguration(before));
     if (before?.body === stored.body) return { stored: before, isNew: false };
     await upsertSearchConfiguration(trx, stored);
     const hashes = { before: before ? hashJson(before.body) : null, after: hashJson(stored.body) };
@@ -35,10 +46,12 @@ export async function removeSearchConfiguration(
   db: Database,
   name: string,
   now: string,
+  precondition: Precondition = noPrecondition,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockName(trx, 'search-configuration', name);
     const stored = await findSearchConfiguration(trx, name);
+    precondition(stored && stateOfConfiguration(stored));
     if (!stored) throw new NotFoundError('Search configuration', name);
     await deleteSearchConfiguration(trx, name);
     const hashes = { before: hashJson(stored.body), after: null };

@@ -17,6 +17,7 @@ const statusByCode = {
   'method-not-allowed': 405,
   'not-acceptable': 406,
   conflict: 409,
+  'precondition-failed': 412,
   'body-too-large': 413,
   'unsupported-media-type': 415,
   'too-many-requests': 429,

@@ -22,6 +22,9 @@ import type { Database } from '../../storage/database.ts';
 import { countDeliveries } from '../../storage/outbox.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
+import { stateOfAlertTarget } from '../../evaluation/entity-states.ts';
+import { tagState } from '../entity-tags.ts';
 
 export interface AlertTargetRoutesOptions {
   readonly dbFor: TenantDatabases;
@@ -43,6 +46,7 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
           'A webhook gets signed requests by https; `alert-notification` is the bound SAP Alert Notification. Secrets are never shown again.',
         tags: ['alerts'],
         params: NameParams,
+        headers: PreconditionHeaders,
         body: AlertTargetInput,
         response: { 200: AlertTargetDetail, 201: AlertTargetDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
@@ -51,7 +55,9 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
       const db = dbFor(request);
       refuseUnreachable(request.body, integrations);
       const { name } = request.params;
-      const saved = await saveAlertTarget(db, name, { target: request.body, now: now() });
+      const how = { now: now(), precondition: toPrecondition(request) };
+      const saved = await saveAlertTarget(db, name, { target: request.body, ...how });
+      tagState(reply, stateOfAlertTarget(saved.stored));
       return reply.code(saved.isNew ? 201 : 200).send(await describe(db, saved.stored));
     },
   );
@@ -86,12 +92,14 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
         response: { 200: AlertTargetDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => {
+    async (request, reply) => {
       const db = dbFor(request);
       const { name } = request.params;
       const stored = await findAlertTarget(db, name);
       if (!stored) throw new NotFoundError('Alert target', name);
-      return describe(db, stored);
+      const detail = await describe(db, stored);
+      tagState(reply, stateOfAlertTarget(stored), [detail]);
+      return detail;
     },
   );
 
@@ -103,11 +111,12 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
         summary: 'Delete an alert target with what waits for it',
         tags: ['alerts'],
         params: NameParams,
+        headers: PreconditionHeaders,
         response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeAlertTarget(dbFor(request), request.params.name, now());
+      await removeAlertTarget(dbFor(request), request.params.name, now(), toPrecondition(request));
       return reply.code(204).send();
     },
   );

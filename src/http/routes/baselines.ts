@@ -7,6 +7,9 @@ import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { listBaselines } from '../../storage/baselines.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
+import { stateOfBaseline } from '../../evaluation/entity-states.ts';
+import { tagState } from '../entity-tags.ts';
 
 export interface BaselineRoutesOptions {
   readonly dbFor: TenantDatabases;
@@ -26,13 +29,20 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
         description: 'Its evaluation must have succeeded, and cannot be deleted while it is named.',
         tags: ['baselines'],
         params: NameParams,
+        headers: PreconditionHeaders,
         body: BaselineInput,
         response: { 200: BaselineDetail, 201: BaselineDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
       const named = { ...request.body, name: request.params.name };
-      const { baseline, isNew } = await saveBaseline(dbFor(request), named, now());
+      const { baseline, isNew } = await saveBaseline(
+        dbFor(request),
+        named,
+        now(),
+        toPrecondition(request),
+      );
+      tagState(reply, stateOfBaseline(baseline));
       return reply.code(isNew ? 201 : 200).send(baseline);
     },
   );
@@ -66,7 +76,11 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
         response: { 200: BaselineDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => getBaseline(dbFor(request), request.params.name),
+    async (request, reply) => {
+      const baseline = await getBaseline(dbFor(request), request.params.name);
+      tagState(reply, stateOfBaseline(baseline));
+      return baseline;
+    },
   );
 
   app.delete(
@@ -77,11 +91,12 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
         summary: 'Delete a baseline; its evaluation stays',
         tags: ['baselines'],
         params: NameParams,
+        headers: PreconditionHeaders,
         response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeBaseline(dbFor(request), request.params.name, now());
+      await removeBaseline(dbFor(request), request.params.name, now(), toPrecondition(request));
       return reply.code(204).send();
     },
   );

@@ -28,13 +28,15 @@ import {
 } from '../../storage/corpora.ts';
 import { readBeirDocuments } from '../beir-body.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
-import { setEntityTag } from '../entity-tags.ts';
 import { readJsonLines, readLines, type Entry, type Line } from '../line-body.ts';
 import { negotiate, requireBodyType } from '../media-types.ts';
 import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
 import { sendFormat } from '../text-answer.ts';
 import { collectUnique, toEntries } from '../unique-entries.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
+import { stateOfCorpus } from '../../evaluation/entity-states.ts';
+import { setEntityTag, tagState } from '../entity-tags.ts';
 
 export interface CorpusRoutesOptions {
   readonly dbFor: TenantDatabases;
@@ -58,6 +60,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
           'Replaces the corpus whole. As ndjson the lexicon that the corpus has is kept. With ?format=beir the ndjson is a corpus.jsonl of BEIR, whose texts are one paragraph each. Refused with 409 while an evaluation searches it.',
         tags: ['corpora'],
         params: NameParams,
+        headers: PreconditionHeaders,
         querystring: FormatQuery,
         body: {
           required: true,
@@ -84,7 +87,9 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
         toRecord: (input) => toDocumentRecord(toDocument(input)),
       });
       const lexicon = isJson ? (body.lexicon ?? null) : await findLexicon(db, name);
-      const saved = await saveCorpus(db, name, { documents, lexicon, now: now() });
+      const how = { now: now(), precondition: toPrecondition(request) };
+      const saved = await saveCorpus(db, name, { documents, lexicon, ...how });
+      tagState(reply, stateOfCorpus(saved.corpus));
       return reply.code(saved.isNew ? 201 : 200).send(saved.corpus);
     },
   );
@@ -142,9 +147,9 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
         ? 'application/x-ndjson'
         : negotiate(request, ['application/json', 'application/x-ndjson']);
       if (isCounted && type !== 'application/json') refusePassages();
-      const counted = isCounted ? [size] : [];
-      const tag = [corpus.contentHash, type, isBeir, ...counted] as const;
-      if (setEntityTag(request, reply, tag)) return reply;
+      const state = stateOfCorpus(corpus);
+      const parts = [type, isBeir, ...(isCounted ? [size] : [])] as const;
+      if (setEntityTag(request, reply, { state, parts })) return reply;
       const source = { kind: 'corpus', name, contentHash: corpus.contentHash } as const;
       const documents = readIntact(db, streamDocuments(db, name), source);
       if (isBeir) {
@@ -180,11 +185,12 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
         summary: 'Delete a corpus',
         tags: ['corpora'],
         params: NameParams,
+        headers: PreconditionHeaders,
         response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeCorpus(dbFor(request), request.params.name, now());
+      await removeCorpus(dbFor(request), request.params.name, now(), toPrecondition(request));
       return reply.code(204).send();
     },
   );

@@ -4,6 +4,9 @@ import { getPrices, savePrices } from '../../evaluation/save-prices.ts';
 import { PricesInput, PricesQuery, PriceTable } from '../../schemas/prices.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
+import { stateOfPrices } from '../../evaluation/entity-states.ts';
+import { tagState } from '../entity-tags.ts';
 
 export interface PriceRoutesOptions {
   readonly dbFor: TenantDatabases;
@@ -23,13 +26,15 @@ export const priceRoutes: FastifyPluginAsyncZodOpenApi<PriceRoutesOptions> = asy
         description:
           'Makes a new version, unless the latest says the same; earlier versions stay, so that a figure can name its prices.',
         tags: ['prices'],
+        headers: PreconditionHeaders,
         body: PricesInput,
         response: { 200: PriceTable, 201: PriceTable, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
       const db = dbFor(request);
-      const { table, isNew } = await savePrices(db, request.body, now());
+      const { table, isNew } = await savePrices(db, request.body, now(), toPrecondition(request));
+      tagState(reply, stateOfPrices(table));
       return reply.code(isNew ? 201 : 200).send(table);
     },
   );
@@ -45,6 +50,10 @@ export const priceRoutes: FastifyPluginAsyncZodOpenApi<PriceRoutesOptions> = asy
         response: { 200: PriceTable, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => getPrices(dbFor(request), request.query.version),
+    async (request, reply) => {
+      const table = await getPrices(dbFor(request), request.query.version);
+      tagState(reply, stateOfPrices(table));
+      return table;
+    },
   );
 };

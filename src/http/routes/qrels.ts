@@ -4,7 +4,6 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { readIntact } from '../../evaluation/read-intact.ts';
-import { noPrecondition } from '../../evaluation/precondition.ts';
 import { importQrels } from '../../evaluation/import-qrels.ts';
 import type { Question } from '../../ir/question.ts';
 import { beirQrelsBody, csvQrelsBody, qrelsBody, textResponse } from '../../schemas/bodies.ts';
@@ -23,6 +22,8 @@ import { qrelsLosses, qrelsTypes, writeQrels } from '../qrels-text.ts';
 import { sendFormat } from '../text-answer.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 import { getQuestionSet } from './question-sets.ts';
+import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
+import { stateOfQuestionSet } from '../../evaluation/entity-states.ts';
 
 export interface QrelsRoutesOptions {
   readonly dbFor: TenantDatabases;
@@ -47,6 +48,7 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
           'Judgments that the qrels do not name stay; with ?judgments=replace a question that they name has no others afterwards. Qrels that contradict a verdict that a judge posted are refused with 409, the places and their total, unless ?judgments= says otherwise. TREC text, CSV and BEIR are read as streams, JSON whole. A document twice in one question is refused.',
         tags: ['question sets'],
         params: NameParams,
+        headers: PreconditionHeaders,
         querystring: ImportQuery.extend({
           create: z
             .enum(['true', 'false'])
@@ -77,7 +79,7 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
           : readQrels(request.body as Readable, type, maxBodyBytes);
       const draft = { db: dbFor(request), id: createId(), now };
       const create = request.query.create === 'true';
-      const rule = { ...toImportRule(request.query), precondition: noPrecondition };
+      const rule = { ...toImportRule(request.query), precondition: toPrecondition(request) };
       const saved = await importQrels(draft, request.params.name, { entries, create, ...rule });
       if ('preview' in saved) return reply.code(200).send(toWirePreview(saved));
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings: [...saved.warnings] });
@@ -109,9 +111,11 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
     },
     async (request, reply) => {
       const db = dbFor(request);
-      const { name, version, contentHash } = await getQuestionSet(db, request.params.name);
+      const set = await getQuestionSet(db, request.params.name);
+      const { name, version } = set;
       const type = negotiate(request, qrelsTypes);
-      if (setEntityTag(request, reply, ['qrels', contentHash, version, type])) return reply;
+      const parts = ['qrels', type];
+      if (setEntityTag(request, reply, { state: stateOfQuestionSet(set), parts })) return reply;
       const stream = await writeQrels(() => readSet(db, { questionSet: name, version }), type);
       return sendFormat(reply, { type, stream, losses: qrelsLosses[type] });
     },

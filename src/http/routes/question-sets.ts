@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 import { AppError, NotFoundError } from '../../errors.ts';
 import { importQuestions } from '../../evaluation/import-questions.ts';
-import { noPrecondition } from '../../evaluation/precondition.ts';
 import { readIntact } from '../../evaluation/read-intact.ts';
 import { removeQuestionSet } from '../../evaluation/save-question-set.ts';
 import { formatBeirQuestion } from '../../ir/interchange/beir-jsonl.ts';
@@ -38,6 +37,8 @@ import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
 import { sendFormat } from '../text-answer.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
 import { queryInt } from '../../schemas/query-numbers.ts';
+import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
+import { stateOfQuestionSet } from '../../evaluation/entity-states.ts';
 
 export interface QuestionSetRoutesOptions {
   readonly dbFor: TenantDatabases;
@@ -66,6 +67,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
           'Verdicts that judges posted stay unless ?judgments= says otherwise: judgments that earlier files brought give way to those of this one. A file that contradicts a verdict, or lacks a question that has verdicts, is refused with 409, the places and their total. With ?format=beir the ndjson is a queries.jsonl of BEIR: questions that exist keep their judgments and attributes, new ones have none until PUT …/qrels.',
         tags: ['question sets'],
         params: NameParams,
+        headers: PreconditionHeaders,
         querystring: ImportQuery.extend(FormatQuery.shape),
         body: {
           required: true,
@@ -87,7 +89,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       const body = request.body as QuestionSetInput | Readable;
       const { file, countDropped } = readQuestionFile(body, { isBeir, maxBodyBytes });
       const draft = { db: dbFor(request), id: createId(), now };
-      const rule = { ...toImportRule(request.query), precondition: noPrecondition };
+      const rule = { ...toImportRule(request.query), precondition: toPrecondition(request) };
       const saved = await importQuestions(draft, request.params.name, { ...file, ...rule });
       if ('preview' in saved) return reply.code(200).send(toWirePreview(saved));
       const warnings = [...saved.warnings, ...countDropped()];
@@ -142,9 +144,8 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
         ? 'application/x-ndjson'
         : negotiate(request, ['application/json', 'application/x-ndjson']);
       const { name, version, contentHash, createdAt, createdBy, description } = set;
-      if (setEntityTag(request, reply, [contentHash, version, description, type, isBeir])) {
-        return reply;
-      }
+      const state = stateOfQuestionSet(set);
+      if (setEntityTag(request, reply, { state, parts: [type, isBeir] })) return reply;
       const questions = readVersion(dbFor(request), name, version);
       if (isBeir) {
         const stream = streamLines(questions, toBeirLine);
@@ -189,11 +190,12 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
           'Refused with 409 while an evaluation of it is queued or running. Versions that stored evaluations read stay with them.',
         tags: ['question sets'],
         params: NameParams,
+        headers: PreconditionHeaders,
         response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const how = { now: now(), precondition: noPrecondition };
+      const how = { now: now(), precondition: toPrecondition(request) };
       await removeQuestionSet(dbFor(request), request.params.name, how);
       return reply.code(204).send();
     },

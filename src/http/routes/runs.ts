@@ -26,12 +26,14 @@ import {
   type ImportedRun,
 } from '../../storage/runs.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
-import { setEntityTag } from '../entity-tags.ts';
 import { bodyType, negotiate } from '../media-types.ts';
 import { readHits, readRankings, toPairEntries } from '../run-body.ts';
 import { runTypes, sendRun } from '../run-text.ts';
 import { mapStream, sendStream, streamJson } from '../streams.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
+import { stateOfRun } from '../../evaluation/entity-states.ts';
+import { setEntityTag, tagState } from '../entity-tags.ts';
 
 export interface RunRoutesOptions {
   readonly dbFor: TenantDatabases;
@@ -56,6 +58,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
           'As TREC text the order is by score descending, then by document id descending, as trec_eval; the rank column is not used. CSV and JSON with scores likewise; CSV with ranks in their order, JSON without scores as given. JSON may be in the form of ranx. Texts are stored aside as they arrive, and become the run in one step at the end.',
         tags: ['runs'],
         params: NameParams,
+        headers: PreconditionHeaders,
         body: {
           required: true,
           content: {
@@ -77,7 +80,9 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
         { db: dbFor(request), id: createId(), now },
         request.params.name,
         entries,
+        toPrecondition(request),
       );
+      tagState(reply, stateOfRun(saved.run));
       return reply.code(saved.isNew ? 201 : 200).send(saved.run);
     },
   );
@@ -126,7 +131,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
       const run = await findRun(db, name);
       if (!run) throw new NotFoundError('Run', name);
       const form = request.query.format ?? negotiate(request, runTypes);
-      if (setEntityTag(request, reply, [run.contentHash, form])) return reply;
+      if (setEntityTag(request, reply, { state: stateOfRun(run), parts: [form] })) return reply;
       if (form !== 'application/json') {
         return sendRun(reply, form, { name, read: () => readStored(db, run) });
       }
@@ -144,11 +149,12 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
         summary: 'Delete an imported run',
         tags: ['runs'],
         params: NameParams,
+        headers: PreconditionHeaders,
         response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeRun(dbFor(request), request.params.name, now());
+      await removeRun(dbFor(request), request.params.name, now(), toPrecondition(request));
       return reply.code(204).send();
     },
   );

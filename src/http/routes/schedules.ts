@@ -15,6 +15,9 @@ import { listTicks } from '../../storage/schedule-ticks.ts';
 import { findSchedule, listSchedules, type StoredSchedule } from '../../storage/schedules.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
+import { stateOfSchedule } from '../../evaluation/entity-states.ts';
+import { tagState } from '../entity-tags.ts';
 
 export interface ScheduleRoutesOptions {
   readonly dbFor: TenantDatabases;
@@ -37,6 +40,7 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
           'Each tick makes one evaluation, however many instances run. One that passed while none ran is made up for within an hour.',
         tags: ['schedules'],
         params: NameParams,
+        headers: PreconditionHeaders,
         body: ScheduleInput,
         response: { 200: ScheduleDetail, 201: ScheduleDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
@@ -47,7 +51,9 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
       const { schedule, isNew } = await saveSchedule(db, name, {
         request: request.body,
         now: now(),
+        precondition: toPrecondition(request),
       });
+      tagState(reply, stateOfSchedule(schedule));
       return reply.code(isNew ? 201 : 200).send(await describe(db, schedule));
     },
   );
@@ -82,12 +88,14 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
         response: { 200: ScheduleDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => {
+    async (request, reply) => {
       const db = dbFor(request);
       const { name } = request.params;
       const schedule = await findSchedule(db, name);
       if (!schedule) throw new NotFoundError('Schedule', name);
-      return describe(db, schedule);
+      const detail = await describe(db, schedule);
+      tagState(reply, stateOfSchedule(schedule), [detail]);
+      return detail;
     },
   );
 
@@ -99,11 +107,12 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
         summary: 'Delete a schedule; its evaluations stay',
         tags: ['schedules'],
         params: NameParams,
+        headers: PreconditionHeaders,
         response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeSchedule(dbFor(request), request.params.name, now());
+      await removeSchedule(dbFor(request), request.params.name, now(), toPrecondition(request));
       return reply.code(204).send();
     },
   );

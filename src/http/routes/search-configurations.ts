@@ -19,6 +19,9 @@ import {
 } from '../../storage/search-configurations.ts';
 import { toPageRequest, toWirePage } from '../cursors.ts';
 import type { TenantDatabases } from '../tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
+import { stateOfConfiguration } from '../../evaluation/entity-states.ts';
+import { tagState } from '../entity-tags.ts';
 
 export interface SearchConfigurationRoutesOptions {
   readonly dbFor: TenantDatabases;
@@ -38,6 +41,7 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
           'Evaluations keep the configuration as it was when they were made, so a change never reaches them.',
         tags: ['search configurations'],
         params: NameParams,
+        headers: PreconditionHeaders,
         body: SearchConfigurationInput,
         response: {
           200: SearchConfigurationDetail,
@@ -49,8 +53,13 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
     async (request, reply) => {
       const db = dbFor(request);
       const { name } = request.params;
-      const content = { configuration: request.body, now: now() };
+      const content = {
+        configuration: request.body,
+        now: now(),
+        precondition: toPrecondition(request),
+      };
       const { stored, isNew } = await saveSearchConfiguration(db, name, content);
+      tagState(reply, stateOfConfiguration(stored));
       return reply.code(isNew ? 201 : 200).send(toDetail(stored));
     },
   );
@@ -84,10 +93,11 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
         response: { 200: SearchConfigurationDetail, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => {
+    async (request, reply) => {
       const { name } = request.params;
       const stored = await findSearchConfiguration(dbFor(request), name);
       if (!stored) throw new NotFoundError('Search configuration', name);
+      tagState(reply, stateOfConfiguration(stored));
       return toDetail(stored);
     },
   );
@@ -100,11 +110,13 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
         summary: 'Delete a search configuration',
         tags: ['search configurations'],
         params: NameParams,
+        headers: PreconditionHeaders,
         response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeSearchConfiguration(dbFor(request), request.params.name, now());
+      const { name } = request.params;
+      await removeSearchConfiguration(dbFor(request), name, now(), toPrecondition(request));
       return reply.code(204).send();
     },
   );
