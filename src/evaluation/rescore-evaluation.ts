@@ -40,8 +40,8 @@ export async function rescoreEvaluation(
     await lockCatalog(trx, 'shared');
     const source = await getEndedEvaluation(trx, sourceId);
     const version = await findTarget(trx, source, request.version);
-    const { version: to } = version;
-    const target = { ...source, version: to, plan: replan(source.plan, measures, request.average) };
+    const plan = replan(source.plan, measures, request.average);
+    const target = { ...source, version: version.version, plan };
     const places = await findPlaces(trx, source, target);
     const positions = source.plan.positions && [...places.values()].toSorted((a, b) => a - b);
     const configurations = await listConfigurations(trx, sourceId);
