@@ -10,16 +10,16 @@ import { once } from 'node:events';
 import { RetrievalApi } from '@sap-ai-sdk/document-grounding';
 import pMap from 'p-map';
 
-import { createEvaluation } from '../src/evaluation/create-evaluation.ts';
-import { runEvaluation } from '../src/evaluation/run-evaluation.ts';
-import type { QuestionEntry } from '../src/evaluation/stage-questions.ts';
-import { importQuestions, usualRule } from '../src/evaluation/import-questions.ts';
-import { createSearchSources } from '../src/evaluation/search-sources.ts';
+import { createEvaluation } from '../src/evaluation/planning/create-evaluation.ts';
+import { runEvaluation } from '../src/evaluation/running/run-evaluation.ts';
+import type { QuestionEntry } from '../src/evaluation/question-sets/stage-questions.ts';
+import { importQuestions, usualRule } from '../src/evaluation/question-sets/import-questions.ts';
+import { createSearchSources } from '../src/evaluation/catalog/search-sources.ts';
 import type { ServiceKey } from '../src/retrieval/ai-core/service-key.ts';
 import { createRetrieverRegistry } from '../src/retrieval/registry.ts';
-import { type Database, openDatabase } from '../src/storage/database.ts';
-import { localTenant, scopeToTenant } from '../src/storage/tenant-scope.ts';
-import { migrate } from '../src/storage/migrations.ts';
+import { type Database, openDatabase } from '../src/storage/database/database.ts';
+import { localTenant, scopeToTenant } from '../src/storage/database/tenant-scope.ts';
+import { migrate } from '../src/storage/migrations/migrations.ts';
 import { startAiCoreServer } from '../test/helpers/aicore-server.ts';
 
 const latencyMs = 50;

@@ -1,15 +1,18 @@
-import type { Question } from '../src/ir/question.ts';
-import { importQuestions, usualRule } from '../src/evaluation/import-questions.ts';
-import type { QuestionEntry } from '../src/evaluation/stage-questions.ts';
-import { findQuestionSet } from '../src/storage/question-sets.ts';
+import type { Question } from '../src/model/question.ts';
+import { importQuestions, usualRule } from '../src/evaluation/question-sets/import-questions.ts';
+import type { QuestionEntry } from '../src/evaluation/question-sets/stage-questions.ts';
+import { findQuestionSet } from '../src/storage/question-sets/question-sets.ts';
 import { noCost } from '../src/retrieval/retriever.ts';
-import { openDatabase, type Database } from '../src/storage/database.ts';
-import { finishEvaluation, startEvaluation } from '../src/storage/evaluation-life-cycle.ts';
-import type { Outcome, OutcomeHit } from '../src/storage/stored-outcome.ts';
-import { localTenant, scopeToTenant } from '../src/storage/tenant-scope.ts';
-import { insertEvaluation } from '../src/storage/evaluations.ts';
-import { migrate } from '../src/storage/migrations.ts';
-import { insertOutcomes } from '../src/storage/outcomes.ts';
+import { openDatabase, type Database } from '../src/storage/database/database.ts';
+import {
+  finishEvaluation,
+  startEvaluation,
+} from '../src/storage/evaluations/evaluation-life-cycle.ts';
+import { localTenant, scopeToTenant } from '../src/storage/database/tenant-scope.ts';
+import { insertEvaluation } from '../src/storage/evaluations/evaluations.ts';
+import { migrate } from '../src/storage/migrations/migrations.ts';
+import { insertOutcomes } from '../src/storage/evaluations/outcomes.ts';
+import type { OutcomeHit, Outcome } from '../src/model/outcome.ts';
 
 interface FilledSet {
   /** Of the set and of its evaluation. */

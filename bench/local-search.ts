@@ -4,7 +4,7 @@ import type { Lexicon } from '../src/retrieval/backends/local/lexicon.ts';
 import type { LocalDocument } from '../src/retrieval/backends/local/local-document.ts';
 import { buildLocalIndex, type LocalIndex } from '../src/retrieval/backends/local/local-index.ts';
 import { createLocalRetriever } from '../src/retrieval/backends/local/local-retriever.ts';
-import type { LocalMethod } from '../src/retrieval/search-configuration.ts';
+import type { LocalMethod } from '../src/model/search-configuration.ts';
 
 // Measures the local search on made-up chunks, beside MiniSearch on the same ones. Usage:
 // node --expose-gc bench/local-search.ts [chunks]

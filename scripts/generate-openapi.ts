@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 
 import { buildApp } from '../src/app.ts';
-import { createSearchSources } from '../src/evaluation/search-sources.ts';
+import { createSearchSources } from '../src/evaluation/catalog/search-sources.ts';
 import { createInProcessJobs } from '../src/jobs/in-process-jobs.ts';
 import { createRetrieverRegistry } from '../src/retrieval/registry.ts';
-import { openDatabase } from '../src/storage/database.ts';
+import { openDatabase } from '../src/storage/database/database.ts';
 
 const db = openDatabase('sqlite::memory:');
 const now = () => new Date().toISOString();

@@ -1,4 +1,4 @@
-import type { PipelineTrace } from './ir/pipeline-trace.ts';
+import type { PipelineTrace } from './model/pipeline-trace.ts';
 
 /** Why the service refused or failed. Stable: clients match on it, as the end of a problem's type. */
 export type ErrorCode =

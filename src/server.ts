@@ -5,25 +5,25 @@ import { randomUUID } from 'node:crypto';
 import pino, { type Logger } from 'pino';
 
 import { buildApp } from './app.ts';
-import { readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './config/config.ts';
 import { AppError } from './errors.ts';
-import { loadSample } from './evaluation/load-sample.ts';
-import { createWelcome } from './evaluation/welcome-tenants.ts';
-import { createSearchSources } from './evaluation/search-sources.ts';
-import { clearDrafts } from './evaluation/write-draft.ts';
+import { loadSample } from './evaluation/tenants/load-sample.ts';
+import { createWelcome } from './evaluation/tenants/welcome-tenants.ts';
+import { createSearchSources } from './evaluation/catalog/search-sources.ts';
+import { clearDrafts } from './evaluation/catalog/write-draft.ts';
 import { startTracing } from './http/tracing.ts';
 import { startBackgroundWork } from './jobs/background-work.ts';
 import { createDeliveries } from './jobs/delivery/create-deliveries.ts';
 import { createJobs } from './jobs/create-jobs.ts';
 import { startRetention } from './jobs/retention.ts';
-import { createOpenSignIn, createXsuaaSignIn } from './http/sign-in.ts';
+import { createOpenSignIn, createXsuaaSignIn } from './http/access/sign-in.ts';
 import { routeSdkLog } from './retrieval/ai-core/sdk-log.ts';
 import { createRetrieverRegistry } from './retrieval/registry.ts';
 import { sampleReaders } from './schemas/sample.ts';
-import { isPostgres, openDatabase, type Database } from './storage/database.ts';
-import { migrate } from './storage/migrations.ts';
-import { localTenant, scopeToTenant } from './storage/tenant-scope.ts';
-import { underStartLock } from './storage/start-lock.ts';
+import { isPostgres, openDatabase, type Database } from './storage/database/database.ts';
+import { migrate } from './storage/migrations/migrations.ts';
+import { localTenant, scopeToTenant } from './storage/database/tenant-scope.ts';
+import { underStartLock } from './storage/database/start-lock.ts';
 
 const now = () => new Date().toISOString();
 

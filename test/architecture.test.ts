@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-/** From top to bottom. A layer may import itself and what is below it; those on one line not each other. */
+/** From top to bottom. A layer may import itself and the layers below it; layers on one line must not import each other. */
 const layers = [
   ['server', 'testing'],
   ['app'],
@@ -14,36 +14,106 @@ const layers = [
   ['evaluation'],
   ['retrieval', 'storage'],
   ['errors'],
+  ['model'],
+  ['yield-to-event-loop'],
   ['ir'],
 ];
 
-const files = globSync('src/**/*.ts').map((path) => ({ path, layer: layerOf(path) }));
-const pureFiles = files.filter(({ layer }) => layer === 'ir');
-const testingFiles = files.filter(({ layer }) => layer === 'testing');
+/** The folders of `evaluation`, by the same rule. */
+const useCases = [
+  ['monitoring', 'reports', 'running'],
+  ['gates', 'analysis', 'pooling'],
+  ['planning', 'comparison'],
+  ['scoring', 'searching', 'tenants'],
+  ['question-sets', 'diagnosis'],
+  ['warnings', 'catalog', 'lifecycle', 'measures', 'outcomes', 'statistics'],
+];
+
+/** Folders that hold more than 20 files, each with its reason. */
+const largeFolders: Readonly<Record<string, string>> = {
+  'src/schemas': 'one file a resource of the wire format',
+  'src/http/routes': 'one file a resource',
+  'src/ir/statistics': 'one file a test, interval or bound',
+  'src/testing': 'one file a part of the stub',
+};
+
+/** Files of more than 200 lines, each with its reason. */
+const longFiles: Readonly<Record<string, string>> = {
+  'src/config/config.ts': 'one table of every environment variable',
+  'src/evaluation/analysis/read-ablation.ts': 'one answer, mostly its types',
+  'src/evaluation/planning/dry-run.ts': 'one answer, mostly its types',
+  'src/evaluation/question-sets/check-qrels.ts': 'one review of a body, line by line',
+  'src/evaluation/question-sets/review-questions.ts': 'one review of a body, line by line',
+  'src/evaluation/searching/search-questions.ts': 'the loop of searches with its helpers',
+  'src/http/routes/corpora.ts': 'one resource, mostly descriptions of routes',
+  'src/http/routes/evaluations.ts': 'one resource, mostly descriptions of routes',
+  'src/http/routes/question-sets.ts': 'one resource, mostly descriptions of routes',
+  'src/ir/fast/interned-qrels.ts': 'one data structure',
+  'src/ir/statistics/bootstrap.ts': 'one draw shared by all intervals',
+  'src/retrieval/backends/local/local-index.ts': 'one data structure',
+  'src/retrieval/registry.ts': 'the only importer of backends',
+  'src/schemas/comparison.ts': 'one request and its answer',
+  'src/storage/database/tenant-scope.ts': 'one plugin of the query builder',
+  'src/storage/migrations/tenant-migration.ts': 'one migration',
+};
+
+/** Files beside the registry that import a backend, each with its reason. */
+const backendImporters: Readonly<Record<string, string>> = {
+  'src/evaluation/catalog/count-passages.ts': 'counts what the chunking of the local backend makes',
+  'src/evaluation/planning/dry-run.ts': 'shows the request that would be sent to AI Core',
+  'src/evaluation/warnings/ranking-warnings.ts': 'names filter fields that the local backend ignores',
+  'src/schemas/aicore-configuration.ts': 'checks a configuration when it is read',
+  'src/schemas/orchestration-configuration.ts': 'checks a configuration when it is read',
+};
+
+const files = globSync('src/**/*.ts').map((path) => ({ path, imports: importsOf(path) }));
+const importsByFile = new Map(files.map(({ path, imports }) => [path, imports]));
 
 describe('the layers of src', () => {
-  it.each(files)('$path imports downward only', ({ path, layer }) => {
-    const wrong = importsOf(path).filter((target) => !isBelow(layer, layerOf(target)));
+  it.each(files)('$path imports downward only', ({ path, imports }) => {
+    const wrong = imports.filter((target) => !isBelow(layers, partOf(path, 1), partOf(target, 1)));
 
     expect(wrong).toEqual([]);
   });
 
-  it.each(pureFiles)('$path is pure', ({ path }) => {
-    const impurities =
-      /from '(?!\.|@stdlib\/|pure-rand)|\bnew Date\b|\bDate\.now|\bMath\.random|\bprocess\.|\bperformance\.|\bcrypto\./;
+  it.each(files.filter(({ path }) => path.startsWith('src/evaluation/')))(
+    '$path imports downward only within evaluation',
+    ({ path, imports }) => {
+      const wrong = imports
+        .filter((target) => target.startsWith('src/evaluation/'))
+        .filter((target) => !isBelow(useCases, partOf(path, 2), partOf(target, 2)));
 
-    expect(readFileSync(path, 'utf8')).not.toMatch(impurities);
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it.each(files)('$path is on no circle of imports, types included', ({ path }) => {
+    expect(findCircle(path)).toEqual([]);
   });
 
-  it.each(testingFiles)('$path, which users install, takes nothing of the service', ({ path }) => {
-    const wrong = importsOf(path).filter(
-      (target) => !['testing', 'retrieval', 'errors', 'ir'].includes(layerOf(target)),
+  it('lets the registry alone import a backend', () => {
+    const wrong = files.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => target.startsWith('src/retrieval/backends/'))
+        .filter(() => !path.startsWith('src/retrieval/backends/'))
+        .filter(() => path !== 'src/retrieval/registry.ts' && !path.startsWith('src/testing/'))
+        .filter(() => backendImporters[path] === undefined)
+        .map((target) => `${path} -> ${target}`),
     );
 
     expect(wrong).toEqual([]);
   });
+});
 
-  it.each(files.filter(({ layer }) => layer !== 'storage'))(
+describe('the files of src', () => {
+  it.each(files.filter(({ path }) => partOf(path, 1) === 'ir'))('$path is pure', ({ path }) => {
+    const impurities =
+      /from '(?!\.|@stdlib\/|pure-rand|d3-)|\bnew Date\b|\bDate\.now|\bMath\.random|\bprocess\.|\bperformance\.|\bcrypto\./;
+
+    expect(readFileSync(path, 'utf8')).not.toMatch(impurities);
+  });
+
+  it.each(files.filter(({ path }) => partOf(path, 1) !== 'storage'))(
     '$path asks nothing about all tenants',
     ({ path }) => {
       expect(readFileSync(path, 'utf8')).not.toMatch(/\b(acrossTenants|withoutPlugins)\b/);
@@ -60,6 +130,21 @@ describe('the layers of src', () => {
       expect(named).toEqual([]);
     },
   );
+
+  it('has no folder of more than 20 files without a reason', () => {
+    const counts = Map.groupBy(files, ({ path }) => dirname(path));
+    const large = [...counts].filter(([, members]) => members.length > 20).map(([name]) => name);
+
+    expect(large.toSorted()).toEqual(Object.keys(largeFolders).toSorted());
+  });
+
+  it('has no file of more than 200 lines without a reason', () => {
+    const long = files
+      .map(({ path }) => path)
+      .filter((path) => readFileSync(path, 'utf8').trimEnd().split('\n').length > 200);
+
+    expect(long.toSorted()).toEqual(Object.keys(longFiles).toSorted());
+  });
 });
 
 function importsOf(path: string): string[] {
@@ -68,16 +153,38 @@ function importsOf(path: string): string[] {
   return relative.map(([, specifier = '']) => join(dirname(path), specifier));
 }
 
-function isBelow(layer: string, target: string): boolean {
-  return layer === target || rankOf(layer) < rankOf(target);
+function isBelow(order: readonly (readonly string[])[], part: string, target: string): boolean {
+  return part === target || rankOf(order, part) < rankOf(order, target);
 }
 
-function rankOf(layer: string): number {
-  const rank = layers.findIndex((names) => names.includes(layer));
-  if (rank === -1) throw new Error(`src/${layer} has no place among the layers`);
+function rankOf(order: readonly (readonly string[])[], part: string): number {
+  const rank = order.findIndex((names) => names.includes(part));
+  if (rank === -1) throw new Error(`${part} has no place among the layers`);
   return rank;
 }
 
-function layerOf(path: string): string {
-  return path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+/** The part of a path at a depth, without the ending: `evaluation` of `src/evaluation/gates/decide-gate.ts` at 1. */
+function partOf(path: string, depth: number): string {
+  return path.split('/')[depth]?.replace(/\.ts$/, '') ?? '';
+}
+
+/** The files on the shortest way from a file back to itself; empty without one. */
+function findCircle(start: string): readonly string[] {
+  const cameFrom = new Map<string, string>();
+  const queue = [start];
+  for (const path of queue) {
+    for (const target of importsByFile.get(path) ?? []) {
+      if (target === start) return toWay(cameFrom, path);
+      if (cameFrom.has(target)) continue;
+      cameFrom.set(target, path);
+      queue.push(target);
+    }
+  }
+  return [];
+}
+
+function toWay(cameFrom: ReadonlyMap<string, string>, end: string): readonly string[] {
+  const way: string[] = [];
+  for (let at: string | undefined = end; at !== undefined; at = cameFrom.get(at)) way.unshift(at);
+  return way;
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import packageJson from '../package.json' with { type: 'json' };
 import { parseDockerfile, readExecForm } from '../scripts/smoke/dockerfile.ts';
-import { scopes } from '../src/http/principal.ts';
+import { scopes } from '../src/http/access/principal.ts';
 import { hasShared, readSharedJson } from './helpers/shared.ts';
 
 const Megabytes = z.string().regex(/^\d+M$/);

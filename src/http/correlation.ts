@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { EvaluationJobs } from '../jobs/evaluation-jobs.ts';
-import { saveCorrelation } from '../storage/correlations.ts';
-import type { Database } from '../storage/database.ts';
+import { saveCorrelation } from '../storage/evaluations/correlations.ts';
+import type { Database } from '../storage/database/database.ts';
 
 /** What callers and the router of Cloud Foundry name a request by, the caller's first. */
 const names = ['x-correlationid', 'x-vcap-request-id'] as const;

@@ -3,8 +3,8 @@ import metrics from 'fastify-metrics';
 import client, { type GaugeConfiguration } from 'prom-client';
 
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
-import type { Database } from '../storage/database.ts';
-import { countWorkload, type Workload } from '../storage/workload.ts';
+import type { Database } from '../storage/database/database.ts';
+import { countWorkload, type Workload } from '../storage/evaluations/workload.ts';
 
 export interface MetricsOptions {
   readonly db: Database;

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { AppError, type ErrorCode, type InputError } from '../errors.ts';
 import type { Problem } from '../schemas/problem.ts';
 import { watchMethods } from './known-methods.ts';
-import { listIssues } from './validation-issues.ts';
+import { listIssues } from './bodies/validation-issues.ts';
 
 /** The one place where an error code meets HTTP. */
 const statusByCode = {

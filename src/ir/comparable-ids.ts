@@ -1,5 +1,5 @@
-import type { DocumentId } from './qrels.ts';
 import type { Ranking } from './run.ts';
+import type { DocumentId } from './ids.ts';
 
 /**
  * The form in which ids of documents are compared: composed Unicode (NFC). The same file name comes composed

@@ -1,6 +1,6 @@
 import { compareByCodePoint } from './compare-ids.ts';
-import type { DocumentId } from './qrels.ts';
 import type { Hit } from './run.ts';
+import type { DocumentId } from './ids.ts';
 
 /**
  * Reciprocal rank fusion: a document's score is the sum of 1 / (k + rank) over the rankings that hold it,

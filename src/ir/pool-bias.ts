@@ -1,8 +1,9 @@
 import { judgeRanking } from './measures/judged-ranking.ts';
 import type { Measure, MeasureContext } from './measures/measure.ts';
-import type { DocumentId, Judgments } from './qrels.ts';
+import type { Judgments } from './qrels.ts';
 import type { Ranking } from './run.ts';
 import { createMean } from './stable-sum.ts';
+import type { DocumentId } from './ids.ts';
 
 /** One question as every search configuration answered it. */
 export interface PooledQuestion {

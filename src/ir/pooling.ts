@@ -1,5 +1,6 @@
-import type { DocumentId, Judgments } from './qrels.ts';
+import type { Judgments } from './qrels.ts';
 import type { Ranking } from './run.ts';
+import type { DocumentId } from './ids.ts';
 
 /** One search configuration's ranking of the question. */
 export interface PooledRanking {

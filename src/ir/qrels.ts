@@ -1,8 +1,5 @@
 import { toComparableId } from './comparable-ids.ts';
-
-export type QuestionId = string;
-export type DocumentId = string;
-
+import type { QuestionId, DocumentId } from './ids.ts';
 /** One question's judgments: grade by document. 0 or less is judged not relevant; an absent document is unjudged. */
 export type Judgments = ReadonlyMap<DocumentId, number>;
 

@@ -1,4 +1,4 @@
-import type { DocumentId } from './qrels.ts';
+import type { DocumentId } from './ids.ts';
 
 /** One retrieved document with the score that ordered it. Scores mean nothing across search configurations. */
 export interface Hit {

@@ -1,9 +1,9 @@
-import { reportEnds } from '../evaluation/report-ends.ts';
-import { clearDrafts } from '../evaluation/write-draft.ts';
-import { deleteAlertEvents } from '../storage/alert-events.ts';
-import type { Database } from '../storage/database.ts';
-import { deleteFinishedMessages, findNextAttempt } from '../storage/outbox.ts';
-import { findNextScheduledTime } from '../storage/schedules.ts';
+import { reportEnds } from '../evaluation/monitoring/report-ends.ts';
+import { clearDrafts } from '../evaluation/catalog/write-draft.ts';
+import { deleteAlertEvents } from '../storage/monitoring/alert-events.ts';
+import type { Database } from '../storage/database/database.ts';
+import { deleteFinishedMessages, findNextAttempt } from '../storage/monitoring/outbox.ts';
+import { findNextScheduledTime } from '../storage/monitoring/schedules.ts';
 import { sendDueMessages, type OutboxSenderContext } from './outbox-sender.ts';
 import { startPollLoop, type PollLoop } from './poll-loop.ts';
 import { runDueTicks, type SchedulerContext } from './run-due-ticks.ts';

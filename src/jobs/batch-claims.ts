@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../storage/database/database.ts';
 import {
   claimBatch,
   claimMs,
@@ -8,8 +8,8 @@ import {
   releaseBatch,
   renewClaims,
   type EvaluationBatch,
-} from '../storage/evaluation-batches.ts';
-import { outlastFaults } from '../storage/transient-faults.ts';
+} from '../storage/evaluations/evaluation-batches.ts';
+import { outlastFaults } from '../storage/database/transient-faults.ts';
 
 /** One instance's right to work on a batch. */
 export interface BatchClaim {

@@ -4,7 +4,7 @@ import {
   type DatabaseAddress,
   type DatabaseTransaction,
   toConnection,
-} from '../storage/database.ts';
+} from '../storage/database/database.ts';
 import type { JobLog } from './evaluation-jobs.ts';
 
 /** A batch on its way to an instance. */

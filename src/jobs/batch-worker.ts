@@ -1,16 +1,16 @@
-import { asOwner } from '../evaluation/as-owner.ts';
-import { runBatch } from '../evaluation/run-batch.ts';
-import type { EvaluationContext } from '../evaluation/run-evaluation.ts';
-import type { Database } from '../storage/database.ts';
+import { asOwner } from '../evaluation/lifecycle/as-owner.ts';
+import { runBatch } from '../evaluation/running/run-batch.ts';
+import type { EvaluationContext } from '../evaluation/running/run-evaluation.ts';
+import type { Database } from '../storage/database/database.ts';
 import {
   deleteBatchesOf,
   findLastBatch,
   type EvaluationBatch,
-} from '../storage/evaluation-batches.ts';
+} from '../storage/evaluations/evaluation-batches.ts';
 import { inSpan } from '../retrieval/in-span.ts';
-import { finishEvaluation } from '../storage/evaluation-life-cycle.ts';
-import { forgetWork, type WorkPart } from '../storage/work-in-hand.ts';
-import { outlastFaults } from '../storage/transient-faults.ts';
+import { finishEvaluation } from '../storage/evaluations/evaluation-life-cycle.ts';
+import { forgetWork, type WorkPart } from '../storage/evaluations/work-in-hand.ts';
+import { outlastFaults } from '../storage/database/transient-faults.ts';
 import type { BatchClaim, BatchClaims } from './batch-claims.ts';
 import type { DeathGuard } from './death-guard.ts';
 import type { BatchQueue, QueuedBatch } from './batch-queue.ts';

@@ -1,4 +1,4 @@
-import { isPostgres } from '../storage/database.ts';
+import { isPostgres } from '../storage/database/database.ts';
 import type { EvaluationJobs } from './evaluation-jobs.ts';
 import { createInProcessJobs } from './in-process-jobs.ts';
 import { createSharedJobs, type SharedJobsOptions } from './shared-jobs.ts';

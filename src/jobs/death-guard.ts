@@ -1,14 +1,14 @@
-import { asOwner } from '../evaluation/as-owner.ts';
-import type { Database } from '../storage/database.ts';
-import { startEvaluation } from '../storage/evaluation-life-cycle.ts';
-import { outlastFaults } from '../storage/transient-faults.ts';
+import { asOwner } from '../evaluation/lifecycle/as-owner.ts';
+import type { Database } from '../storage/database/database.ts';
+import { startEvaluation } from '../storage/evaluations/evaluation-life-cycle.ts';
+import { outlastFaults } from '../storage/database/transient-faults.ts';
 import {
   beginWork,
   countDeaths,
   deathsAtMost,
   endWork,
   type WorkPart,
-} from '../storage/work-in-hand.ts';
+} from '../storage/evaluations/work-in-hand.ts';
 import { createTurnLock } from './turn-lock.ts';
 
 /** The process died so often with the same work in hand that it is taken up no more. */

@@ -1,11 +1,11 @@
-import { asOwner } from '../evaluation/as-owner.ts';
-import { runEvaluation, type EvaluationContext } from '../evaluation/run-evaluation.ts';
-import type { WorkControl } from '../evaluation/search-questions.ts';
+import { asOwner } from '../evaluation/lifecycle/as-owner.ts';
+import { runEvaluation, type EvaluationContext } from '../evaluation/running/run-evaluation.ts';
+import type { WorkControl } from '../evaluation/searching/search-questions.ts';
 import { inSpan } from '../retrieval/in-span.ts';
-import { finishEvaluation } from '../storage/evaluation-life-cycle.ts';
-import { listUnfinishedIds } from '../storage/evaluations-of-all-tenants.ts';
-import { forgetWork } from '../storage/work-in-hand.ts';
-import { outlastFaults } from '../storage/transient-faults.ts';
+import { finishEvaluation } from '../storage/evaluations/evaluation-life-cycle.ts';
+import { listUnfinishedIds } from '../storage/evaluations/evaluations-of-all-tenants.ts';
+import { forgetWork } from '../storage/evaluations/work-in-hand.ts';
+import { outlastFaults } from '../storage/database/transient-faults.ts';
 import { createDeathGuard, type DeathGuard } from './death-guard.ts';
 import { toEvaluationFailure, type EvaluationJobs, type JobLog } from './evaluation-jobs.ts';
 import { toLogContext } from './log-context.ts';

@@ -1,5 +1,5 @@
-import { findCorrelation } from '../storage/correlations.ts';
-import type { Database } from '../storage/database.ts';
+import { findCorrelation } from '../storage/evaluations/correlations.ts';
+import type { Database } from '../storage/database/database.ts';
 
 export interface LogContext {
   readonly evaluation: string;

@@ -1,13 +1,13 @@
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../storage/database/database.ts';
 import {
   claimMessages,
   finishMessage,
   postponeMessage,
   type OutboxKind,
   type OutboxMessage,
-} from '../storage/outbox.ts';
-import { scopeToTenant } from '../storage/tenant-scope.ts';
-import { deathsAtMost } from '../storage/work-in-hand.ts';
+} from '../storage/monitoring/outbox.ts';
+import { scopeToTenant } from '../storage/database/tenant-scope.ts';
+import { deathsAtMost } from '../storage/evaluations/work-in-hand.ts';
 import { DeliveryError } from './delivery/delivery-error.ts';
 import type { JobLog } from './evaluation-jobs.ts';
 

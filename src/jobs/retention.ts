@@ -1,6 +1,6 @@
-import { deleteExpired } from '../evaluation/delete-expired.ts';
-import { isKept } from '../evaluation/is-kept.ts';
-import type { Database } from '../storage/database.ts';
+import { deleteExpired } from '../evaluation/lifecycle/delete-expired.ts';
+import { isKept } from '../evaluation/lifecycle/is-kept.ts';
+import type { Database } from '../storage/database/database.ts';
 import type { JobLog } from './evaluation-jobs.ts';
 
 export interface RetentionOptions {

@@ -1,11 +1,11 @@
 import { AppError } from '../errors.ts';
-import { createEvaluation } from '../evaluation/create-evaluation.ts';
-import { listTicksThrough, nextTick } from '../evaluation/cron-ticks.ts';
-import type { EvaluationRequest } from '../evaluation/evaluation-request.ts';
-import { ownKey } from '../evaluation/own-key.ts';
-import { raiseAlert } from '../evaluation/raise-alert.ts';
+import { createEvaluation } from '../evaluation/planning/create-evaluation.ts';
+import { listTicksThrough, nextTick } from '../evaluation/monitoring/cron-ticks.ts';
+import type { EvaluationRequest } from '../model/evaluation-request.ts';
+import { ownKey } from '../evaluation/monitoring/own-key.ts';
+import { raiseAlert } from '../evaluation/monitoring/raise-alert.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../storage/database/database.ts';
 import {
   deleteTicks,
   endAttempt,
@@ -14,11 +14,15 @@ import {
   listAbandonedTicks,
   reclaimTick,
   type ScheduleTick,
-} from '../storage/schedule-ticks.ts';
-import { scopeToTenant } from '../storage/tenant-scope.ts';
-import { outlastFaults } from '../storage/transient-faults.ts';
-import { deathsAtMost } from '../storage/work-in-hand.ts';
-import { advanceSchedule, listDueSchedules, type StoredSchedule } from '../storage/schedules.ts';
+} from '../storage/monitoring/schedule-ticks.ts';
+import { scopeToTenant } from '../storage/database/tenant-scope.ts';
+import { outlastFaults } from '../storage/database/transient-faults.ts';
+import { deathsAtMost } from '../storage/evaluations/work-in-hand.ts';
+import {
+  advanceSchedule,
+  listDueSchedules,
+  type StoredSchedule,
+} from '../storage/monitoring/schedules.ts';
 import type { EvaluationJobs, JobLog } from './evaluation-jobs.ts';
 
 export interface SchedulerContext {

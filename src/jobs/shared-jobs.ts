@@ -1,11 +1,15 @@
-import { asOwner } from '../evaluation/as-owner.ts';
-import { planBatches } from '../evaluation/plan-batches.ts';
-import type { EvaluationContext } from '../evaluation/run-evaluation.ts';
-import type { Database } from '../storage/database.ts';
-import { listBatches, listUncutIds, type EvaluationBatch } from '../storage/evaluation-batches.ts';
-import type { DatabaseAddress } from '../storage/database.ts';
-import { listUnfinishedIds } from '../storage/evaluations-of-all-tenants.ts';
-import { outlastFaults } from '../storage/transient-faults.ts';
+import { asOwner } from '../evaluation/lifecycle/as-owner.ts';
+import { planBatches } from '../evaluation/searching/plan-batches.ts';
+import type { EvaluationContext } from '../evaluation/running/run-evaluation.ts';
+import type { Database } from '../storage/database/database.ts';
+import {
+  listBatches,
+  listUncutIds,
+  type EvaluationBatch,
+} from '../storage/evaluations/evaluation-batches.ts';
+import type { DatabaseAddress } from '../storage/database/database.ts';
+import { listUnfinishedIds } from '../storage/evaluations/evaluations-of-all-tenants.ts';
+import { outlastFaults } from '../storage/database/transient-faults.ts';
 import { createBatchClaims } from './batch-claims.ts';
 import { openBatchQueue, type QueuedBatch } from './batch-queue.ts';
 import { createDeathGuard } from './death-guard.ts';

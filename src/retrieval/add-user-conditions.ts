@@ -1,5 +1,10 @@
 import { RetrieverError } from '../errors.ts';
-import type { FilterTree, MetadataCondition, SearchFilter, UserConditions } from './filters.ts';
+import type {
+  FilterTree,
+  MetadataCondition,
+  SearchFilter,
+  UserConditions,
+} from '../model/filters.ts';
 
 /**
  * The filters of a search for one user: that user's conditions are in every one of them, and where there

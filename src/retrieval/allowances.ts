@@ -1,7 +1,6 @@
-import type { AiCoreWay } from './ai-core/connection.ts';
-import { listOperations } from './post-processing.ts';
+import { listOperations } from '../model/post-processing.ts';
 import { listModelStages, toModelAccess } from './pipeline/model-access.ts';
-import { isOfAiCore, type SearchConfiguration } from './search-configuration.ts';
+import { isOfAiCore, type SearchConfiguration } from '../model/search-configuration.ts';
 
 /** What a tenant may use of SAP AI Core. What is not listed is not allowed. */
 export interface Allowances {
@@ -176,4 +175,10 @@ function findModelRefusal(
 
 function isWay({ destination, resourceGroups }: AllowedAccess, way: AiCoreWay): boolean {
   return destination === way.destination && holds(resourceGroups, way.resourceGroup);
+}
+
+/** Where calls go: the resource group, by way of a destination or of the service key. */
+export interface AiCoreWay {
+  readonly resourceGroup: string;
+  readonly destination?: string | undefined;
 }

@@ -1,3 +1,5 @@
+import type { ChatMessage } from './chat-message.ts';
+
 /** Completes chats with a language model. */
 export interface ChatModel {
   /**
@@ -25,12 +27,6 @@ export interface ChatRequest extends ModelAccess {
   readonly timeoutMs: number;
   /** The question is given up: rejects with the signal's reason. */
   readonly signal: AbortSignal;
-}
-
-export interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  /** Data as it is: whatever looks like a placeholder in it is none. */
-  readonly content: string;
 }
 
 export interface ChatCompletion {

@@ -1,4 +1,4 @@
-import type { FilterTree } from './filters.ts';
+import type { FilterTree } from '../model/filters.ts';
 
 /** The depth to which SAP's Retrieval API reads a boolean tree. */
 export const maxTreeDepth = 5;

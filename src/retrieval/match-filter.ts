@@ -1,4 +1,9 @@
-import type { FilterTree, MetadataCondition, MetadataScope, SearchFilter } from './filters.ts';
+import type {
+  FilterTree,
+  MetadataCondition,
+  MetadataScope,
+  SearchFilter,
+} from '../model/filters.ts';
 
 /** The values of each metadata key, of a document or of a chunk. */
 export type Metadata = Readonly<Record<string, readonly string[]>>;

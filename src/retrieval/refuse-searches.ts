@@ -1,7 +1,7 @@
 import { RetrieverError } from '../errors.ts';
 import { type Allowances, explainRefusals, listRefusals } from './allowances.ts';
 import type { Retriever } from './retriever.ts';
-import type { SearchConfiguration } from './search-configuration.ts';
+import type { SearchConfiguration } from '../model/search-configuration.ts';
 
 /** The same retriever. Where its configuration uses what is not allowed, each search fails, and nothing is called. */
 export function refuseSearches(

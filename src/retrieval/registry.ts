@@ -41,7 +41,7 @@ import {
   isOfAiCore,
   type LocalConfiguration,
   type SearchConfiguration,
-} from './search-configuration.ts';
+} from '../model/search-configuration.ts';
 
 /** Where the backends get what they search. */
 export interface SearchSources {

@@ -1,6 +1,6 @@
-import type { PipelineTrace } from '../ir/pipeline-trace.ts';
-import type { DocumentId, QuestionId } from '../ir/qrels.ts';
-import type { ConversationTurn } from '../ir/question.ts';
+import type { PipelineTrace } from '../model/pipeline-trace.ts';
+import type { ConversationTurn } from '../model/question.ts';
+import type { QuestionId, DocumentId } from '../ir/ids.ts';
 
 /** A way to search, under evaluation. One implementation for each backend. */
 export interface Retriever {

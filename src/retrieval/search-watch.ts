@@ -1,7 +1,7 @@
 import { RetrieverError } from '../errors.ts';
 import { inSpan } from './in-span.ts';
 import type { Retrieval, Retriever } from './retriever.ts';
-import type { SearchConfiguration } from './search-configuration.ts';
+import type { SearchConfiguration } from '../model/search-configuration.ts';
 
 /** How a search ended, without a word of what was searched. */
 export interface SearchEvent {

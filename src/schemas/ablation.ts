@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ablationVariants } from '../storage/evaluation-plan.ts';
+import { ablationVariants } from '../model/evaluation-plan.ts';
 import { MeanInterval } from './mean-interval.ts';
 import { RowCosts, PriceReference } from './pareto.ts';
 import { Name } from './vocabulary.ts';

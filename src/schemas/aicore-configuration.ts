@@ -5,7 +5,7 @@ import {
   type CheckedConfiguration,
   findConfigurationFaults,
 } from '../retrieval/backends/aicore/configuration-faults.ts';
-import type { PostProcessing as PostProcessingShape } from '../retrieval/post-processing.ts';
+import type { PostProcessing as PostProcessingShape } from '../model/post-processing.ts';
 import { DestinationName, ResourceGroup } from './aicore-access.ts';
 import { ChunkPipeline } from './pipeline.ts';
 import { Count, Filters, Users } from './search-filter.ts';

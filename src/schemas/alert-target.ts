@@ -4,8 +4,8 @@ import {
   alertEventTypes,
   type AlertTarget,
   type StoredAlertTarget,
-} from '../storage/alert-targets.ts';
-import type { DeliveryCounts } from '../storage/outbox.ts';
+} from '../storage/monitoring/alert-targets.ts';
+import type { DeliveryCounts } from '../storage/monitoring/outbox.ts';
 import { Name, pageOf, text, Timestamp } from './vocabulary.ts';
 
 const EventType = z.enum(alertEventTypes);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { changeActions, changedKinds } from '../storage/audit.ts';
+import { changeActions, changedKinds } from '../storage/monitoring/audit.ts';
 import { nonEmptyText, PageQuery, pageOf, Timestamp } from './vocabulary.ts';
 
 const Hash = z.string().nullable();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { InvalidInputError } from '../errors.ts';
-import type { RunPair, RunReference } from '../evaluation/read-run.ts';
+import type { RunPair, RunReference } from '../evaluation/comparison/read-run.ts';
 import { strengths } from '../ir/statistics/strength.ts';
 import { MeanInterval } from './mean-interval.ts';
 import { Bounds, Decision } from './bounds.ts';

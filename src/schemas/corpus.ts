@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { CorpusDocument } from '../storage/corpora.ts';
+import type { CorpusDocument } from '../storage/catalog/corpora.ts';
 import { queryIntOr } from './query-numbers.ts';
 import {
   FormatQuery,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { curveLists } from '../evaluation/find-depth-curves.ts';
+import { curveLists } from '../evaluation/analysis/find-depth-curves.ts';
 import { Name } from './vocabulary.ts';
 import { queryIntOr } from './query-numbers.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { lossCauses, type LossCause } from '../ir/funnel/lost-documents.ts';
-import type { DiagnosedQuestion } from '../evaluation/diagnose-questions.ts';
+import type { DiagnosedQuestion } from '../evaluation/diagnosis/diagnose-questions.ts';
 import { Name, PageQuery, pageOf } from './vocabulary.ts';
 import { queryInt } from './query-numbers.ts';
 

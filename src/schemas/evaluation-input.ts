@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { averageRules, sliceDimensions } from '../ir/question.ts';
+import { averageRules, sliceDimensions } from '../model/question.ts';
 import { GateInput } from './gate.ts';
 import { InlineSearchConfiguration } from './search-configuration.ts';
 import { Name, text } from './vocabulary.ts';

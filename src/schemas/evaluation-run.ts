@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { ExportedRanking } from '../evaluation/export-run.ts';
+import type { ExportedRanking } from '../evaluation/reports/export-run.ts';
 
 export const RunOfEvaluation = z
   .object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { averageOf, tellAverage } from '../evaluation/average-rule.ts';
-import type { EvaluationDescription } from '../evaluation/describe-evaluation.ts';
-import { averageRules } from '../ir/question.ts';
-import { evaluationStatuses } from '../storage/evaluation-status.ts';
-import type { StoredEvaluation } from '../storage/evaluations.ts';
+import { averageOf, tellAverage } from '../model/average-rule.ts';
+import type { EvaluationDescription } from '../evaluation/lifecycle/describe-evaluation.ts';
+import { averageRules } from '../model/question.ts';
+import { evaluationStatuses } from '../model/evaluation-status.ts';
+import type { StoredEvaluation } from '../storage/evaluations/evaluations.ts';
 import { Gate } from './gate.ts';
 import { ScorecardRow } from './scorecard.ts';
 import { Author, nonEmptyText, pageOf, Timestamp } from './vocabulary.ts';

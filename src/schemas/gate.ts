@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { sliceDimensions } from '../ir/question.ts';
+import { sliceDimensions } from '../model/question.ts';
 import { strengths } from '../ir/statistics/strength.ts';
 import { Name } from './vocabulary.ts';
 

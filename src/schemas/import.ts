@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { verdictModes } from '../evaluation/merge-judgments.ts';
+import { verdictModes } from '../evaluation/question-sets/merge-judgments.ts';
 import { PlacesAtFault } from './problem.ts';
 import { Name } from './vocabulary.ts';
 

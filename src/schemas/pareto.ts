@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { paretoAxes } from '../evaluation/find-pareto.ts';
+import { paretoAxes } from '../evaluation/analysis/find-pareto.ts';
 import { MeanInterval } from './mean-interval.ts';
 import { queryInt } from './query-numbers.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { pipelineStages } from '../ir/pipeline-trace.ts';
+import { pipelineStages } from '../model/pipeline-trace.ts';
 
 const Ranking = z.array(z.string().nullable()).readonly();
 

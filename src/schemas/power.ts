@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { RunPair } from '../evaluation/read-run.ts';
+import type { RunPair } from '../evaluation/comparison/read-run.ts';
 import { Side, toPairs } from './comparison.ts';
 import { nonEmptyText } from './vocabulary.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { maxJudgmentsPerQuestion } from '../evaluation/check-qrels.ts';
-import type { QuestionEntry } from '../evaluation/stage-questions.ts';
-import type { Question } from '../ir/question.ts';
+import { maxJudgmentsPerQuestion } from '../evaluation/question-sets/check-qrels.ts';
+import type { QuestionEntry } from '../evaluation/question-sets/stage-questions.ts';
+import type { Question } from '../model/question.ts';
 import { JudgmentCountFields } from './import.ts';
 import { userName } from './user-name.ts';
 import {

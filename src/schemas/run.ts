@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { maxHitsPerQuestion } from '../evaluation/write-rankings.ts';
+import { maxHitsPerQuestion } from '../evaluation/catalog/write-rankings.ts';
 import { checkEntries, Id, Name, pageOf, Timestamp } from './vocabulary.ts';
 
 const Ranking = z

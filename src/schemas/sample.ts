@@ -1,4 +1,4 @@
-import type { SampleReaders } from '../evaluation/load-sample.ts';
+import type { SampleReaders } from '../evaluation/tenants/load-sample.ts';
 import { DocumentInput, LexiconInput, toDocument } from './corpus.ts';
 import { QuestionInput, toQuestionEntry } from './question-set.ts';
 

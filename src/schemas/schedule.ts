@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { findCronFault, isTimeZone } from '../evaluation/cron-ticks.ts';
-import { tickStatuses, type ScheduleTick } from '../storage/schedule-ticks.ts';
-import type { StoredSchedule } from '../storage/schedules.ts';
+import { findCronFault, isTimeZone } from '../evaluation/monitoring/cron-ticks.ts';
+import { tickStatuses, type ScheduleTick } from '../storage/monitoring/schedule-ticks.ts';
+import type { StoredSchedule } from '../storage/monitoring/schedules.ts';
 import { EvaluationInput } from './evaluation-input.ts';
 import { Name, pageOf, text, Timestamp } from './vocabulary.ts';
 

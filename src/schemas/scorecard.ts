@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { pipelineStages } from '../ir/pipeline-trace.ts';
-import { averageRules } from '../ir/question.ts';
+import { pipelineStages } from '../model/pipeline-trace.ts';
+import { averageRules } from '../model/question.ts';
 import { Bounds } from './bounds.ts';
 import { MeanInterval } from './mean-interval.ts';
 import { Diagnosis } from './diagnosis.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { depthOfTree, maxTreeDepth } from '../retrieval/filter-depth.ts';
-import type { FilterTree as FilterTreeShape } from '../retrieval/filters.ts';
+import type { FilterTree as FilterTreeShape } from '../model/filters.ts';
 import { userName } from './user-name.ts';
 import { nonEmptyText, text } from './vocabulary.ts';
 

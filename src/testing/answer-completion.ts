@@ -1,6 +1,5 @@
 import { completionAnswer, completionError } from './completion-answer.ts';
 import {
-  type ChatMessage,
   type CompletionBody,
   fillIn,
   listPlaceholders,
@@ -11,6 +10,7 @@ import { ground } from './ground-completion.ts';
 import type { StubAnswer } from './stub-answer.ts';
 import type { SearchableRepository } from './stub-repository.ts';
 import type { StubRequest } from './stub-request.ts';
+import type { ChatMessage } from './chat-message.ts';
 
 /** What a model is told. */
 export interface StubPrompt {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-
-import type { ChatMessage } from './completion-body.ts';
+import type { ChatMessage } from './chat-message.ts';
 
 /** What `POST …/v2/completion` answers with a 200, as far as SAP's public material shows it. */
 export interface CompletionAnswer {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-import type { SearchFilter } from '../retrieval/filters.ts';
+import type { SearchFilter } from '../model/filters.ts';
 import { completionError } from './completion-answer.ts';
 import type { StubAnswer } from './stub-answer.ts';
+import type { ChatMessage } from './chat-message.ts';
 
 /** What the orchestration service is asked, as far as the stub acts on it. */
 export interface CompletionBody {
@@ -13,11 +14,6 @@ export interface CompletionBody {
   readonly history: readonly ChatMessage[];
   /** Undefined: nothing is to be retrieved. */
   readonly grounding: AskedGrounding | undefined;
-}
-
-export interface ChatMessage {
-  readonly role: string;
-  readonly content: string;
 }
 
 export interface AskedGrounding {

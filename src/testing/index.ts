@@ -1,4 +1,5 @@
 export { type AiCoreStub, startAiCoreStub } from './start-ai-core-stub.ts';
+export type { ChatMessage } from './chat-message.ts';
 export type { AiCoreStubOptions } from './ai-core-stub-options.ts';
 export type { ReplyToPrompt, StubPrompt, StubReply } from './answer-completion.ts';
 export {
@@ -6,7 +7,6 @@ export {
   completionAnswer,
   type CompletionAnswerOptions,
 } from './completion-answer.ts';
-export type { ChatMessage } from './completion-body.ts';
 export type { Deployment } from './deployments.ts';
 export type { Fault } from './fault.ts';
 export type { ChooseFault, FaultRule } from './fault-rule.ts';

@@ -2,7 +2,7 @@ import { addBit, type Bitmap, createBitmap } from '../retrieval/backends/local/b
 import { readQuestion } from '../retrieval/backends/local/local-question.ts';
 import { scoreByBm25, scoreByConcepts } from '../retrieval/backends/local/score-chunks.ts';
 import { getTouched } from '../retrieval/backends/local/scoreboard.ts';
-import type { FilterTree, SearchFilter } from '../retrieval/filters.ts';
+import type { FilterTree, SearchFilter } from '../model/filters.ts';
 import { matchesFilter } from '../retrieval/match-filter.ts';
 import { compareByScore, type FoundChunk } from './found-chunk.ts';
 import type { SearchableChunk, SearchableRepository } from './stub-repository.ts';

@@ -3,7 +3,7 @@ import type { Lexicon } from '../retrieval/backends/local/lexicon.ts';
 import type { LocalDocument } from '../retrieval/backends/local/local-document.ts';
 import { buildLocalIndex, type LocalIndex } from '../retrieval/backends/local/local-index.ts';
 import type { Metadata } from '../retrieval/match-filter.ts';
-import type { Chunking } from '../retrieval/search-configuration.ts';
+import type { Chunking } from '../model/search-configuration.ts';
 import { deriveUuid } from './derive-uuid.ts';
 
 /** A data repository with what is in it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { SearchFilter, UserConditions } from '../../src/retrieval/filters.ts';
+import type { SearchFilter, UserConditions } from '../../src/model/filters.ts';
 import type { Metadata } from '../../src/retrieval/match-filter.ts';
 import type { Retrieval, Retriever } from '../../src/retrieval/retriever.ts';
 

@@ -4,18 +4,22 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { inject, onTestFinished } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
-import { createSearchSources } from '../../src/evaluation/search-sources.ts';
-import type { WelcomeTenant } from '../../src/evaluation/welcome-tenants.ts';
+import { createSearchSources } from '../../src/evaluation/catalog/search-sources.ts';
+import type { WelcomeTenant } from '../../src/evaluation/tenants/welcome-tenants.ts';
 import { createJobs } from '../../src/jobs/create-jobs.ts';
 import type { AiCoreOptions } from '../../src/retrieval/ai-core/connection.ts';
-import type { SignIn } from '../../src/http/sign-in.ts';
+import type { SignIn } from '../../src/http/access/sign-in.ts';
 import type { Integrations } from '../../src/jobs/delivery/integrations.ts';
 import type { EvaluationJobs, JobLog } from '../../src/jobs/evaluation-jobs.ts';
 import type { ChatModel } from '../../src/retrieval/chat-model.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
-import { openDatabase, type Database } from '../../src/storage/database.ts';
-import { localTenant, scopeToTenant, type Quotas } from '../../src/storage/tenant-scope.ts';
-import { migrate } from '../../src/storage/migrations.ts';
+import { openDatabase, type Database } from '../../src/storage/database/database.ts';
+import {
+  localTenant,
+  scopeToTenant,
+  type Quotas,
+} from '../../src/storage/database/tenant-scope.ts';
+import { migrate } from '../../src/storage/migrations/migrations.ts';
 import { allowAll } from './allowances.ts';
 
 export interface TestService {

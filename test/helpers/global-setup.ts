@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
 
 import { openBatchQueue } from '../../src/jobs/batch-queue.ts';
-import { openDatabase } from '../../src/storage/database.ts';
-import { migrate } from '../../src/storage/migrations.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
+import { migrate } from '../../src/storage/migrations/migrations.ts';
 import { startPostgres } from './postgres.ts';
 import { query } from './query.ts';
 import { postgresTemplate } from './template.ts';

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 
 import { onTestFinished } from 'vitest';
 
-import { reportEnds } from '../../src/evaluation/report-ends.ts';
+import { reportEnds } from '../../src/evaluation/monitoring/report-ends.ts';
 import { startBackgroundWork } from '../../src/jobs/background-work.ts';
 import { createDeliveries } from '../../src/jobs/delivery/create-deliveries.ts';
 import type { AlertDeliveryOptions } from '../../src/jobs/delivery/deliver-alert.ts';
 import { noIntegrations, type Integrations } from '../../src/jobs/delivery/integrations.ts';
-import type { ServiceBinding } from '../../src/jobs/delivery/service-bindings.ts';
 import { sendDueMessages } from '../../src/jobs/outbox-sender.ts';
 import type { PollLoop } from '../../src/jobs/poll-loop.ts';
 import { runDueTicks } from '../../src/jobs/run-due-ticks.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
-import { waitForEvaluation } from '../../src/evaluation/wait-for-evaluation.ts';
+import { waitForEvaluation } from '../../src/evaluation/lifecycle/wait-for-evaluation.ts';
 import { startService, type TestService } from './app.ts';
 import { ask } from './client.ts';
 import { pumpDocuments, pumpLexicon, pumpQuestions } from './fixtures.ts';
+import type { ServiceBinding } from '../../src/jobs/delivery/service-binding.ts';
 
 /** Time that stands still until a test moves it. */
 export interface TestClock {

@@ -2,7 +2,7 @@ import { globalAgent } from 'node:https';
 
 import { onTestFinished, vi } from 'vitest';
 
-import { createXsuaaSignIn } from '../../src/http/sign-in.ts';
+import { createXsuaaSignIn } from '../../src/http/access/sign-in.ts';
 import { createAlertDelivery } from '../../src/jobs/delivery/deliver-alert.ts';
 import { createRunUpdateDelivery } from '../../src/jobs/delivery/deliver-run-update.ts';
 import { noIntegrations } from '../../src/jobs/delivery/integrations.ts';
@@ -11,11 +11,11 @@ import { createOrchestrationChatModel } from '../../src/retrieval/ai-core/orches
 import { createOrchestrationDeployments } from '../../src/retrieval/ai-core/orchestration/deployments.ts';
 import type { Allowances } from '../../src/retrieval/allowances.ts';
 import { createRetrieverRegistry } from '../../src/retrieval/registry.ts';
-import type { AlertTarget } from '../../src/storage/alert-targets.ts';
-import { upsertAlertTarget } from '../../src/storage/alert-targets.ts';
-import { openDatabase } from '../../src/storage/database.ts';
-import { migrate } from '../../src/storage/migrations.ts';
-import { localTenant, scopeToTenant } from '../../src/storage/tenant-scope.ts';
+import type { AlertTarget } from '../../src/storage/monitoring/alert-targets.ts';
+import { upsertAlertTarget } from '../../src/storage/monitoring/alert-targets.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
+import { migrate } from '../../src/storage/migrations/migrations.ts';
+import { localTenant, scopeToTenant } from '../../src/storage/database/tenant-scope.ts';
 import { allowAll } from './allowances.ts';
 import { createAuthority, type ServerCertificate } from './certificates.ts';
 import { makeToken } from './tokens.ts';

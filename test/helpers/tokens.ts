@@ -1,7 +1,7 @@
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import nock from 'nock';
 
-import { createXsuaaSignIn, type SignIn } from '../../src/http/sign-in.ts';
+import { createXsuaaSignIn, type SignIn } from '../../src/http/access/sign-in.ts';
 
 const domain = 'authentication.example.test';
 const keyId = 'key-1';

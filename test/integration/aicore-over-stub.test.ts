@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAiCoreConnection } from '../../src/retrieval/ai-core/connection.ts';
 import { createAiCore } from '../../src/retrieval/backends/aicore/ai-core.ts';
 import { parseServiceKey } from '../../src/retrieval/ai-core/service-key.ts';
-import type { SearchFilter } from '../../src/retrieval/filters.ts';
+import type { SearchFilter } from '../../src/model/filters.ts';
 import { type AiCoreStubOptions, startAiCoreStub } from '../../src/testing/index.ts';
 import { type ContractSetup, testRetriever } from '../contract/retriever-contract.ts';
 import { allowAll } from '../helpers/allowances.ts';

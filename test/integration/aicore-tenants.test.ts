@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { createEvaluation } from '../../src/evaluation/create-evaluation.ts';
-import { hashSearch } from '../../src/evaluation/search-hash.ts';
-import { searchUnfiltered } from '../../src/evaluation/search-unfiltered.ts';
+import { createEvaluation } from '../../src/evaluation/planning/create-evaluation.ts';
+import { hashSearch } from '../../src/evaluation/outcomes/search-hash.ts';
+import { searchUnfiltered } from '../../src/evaluation/searching/search-unfiltered.ts';
 import { noIntegrations } from '../../src/jobs/delivery/integrations.ts';
 import { runDueTicks } from '../../src/jobs/run-due-ticks.ts';
 import { parseServiceKey } from '../../src/retrieval/ai-core/service-key.ts';
 import type { AllowedAccess } from '../../src/retrieval/allowances.ts';
-import { readDiagnosisSearches } from '../../src/storage/diagnosis-searches.ts';
-import { listConfigurations } from '../../src/storage/evaluation-configurations.ts';
-import { findEvaluation } from '../../src/storage/evaluations.ts';
-import { scopeToTenant } from '../../src/storage/tenant-scope.ts';
+import { readDiagnosisSearches } from '../../src/storage/evaluations/diagnosis-searches.ts';
+import { listConfigurations } from '../../src/storage/evaluations/evaluation-configurations.ts';
+import { findEvaluation } from '../../src/storage/evaluations/evaluations.ts';
+import { scopeToTenant } from '../../src/storage/database/tenant-scope.ts';
 import { type AiCoreStub, type Fault, faults } from '../../src/testing/index.ts';
 import { allow } from '../helpers/allowances.ts';
 import { startService, type TestService } from '../helpers/app.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { deleteExpired } from '../../src/evaluation/delete-expired.ts';
-import { scopes } from '../../src/http/principal.ts';
-import { expandScopes } from '../../src/http/scopes.ts';
-import type { SignIn } from '../../src/http/sign-in.ts';
+import { deleteExpired } from '../../src/evaluation/lifecycle/delete-expired.ts';
+import { scopes } from '../../src/http/access/principal.ts';
+import { expandScopes } from '../../src/http/access/scopes.ts';
+import type { SignIn } from '../../src/http/access/sign-in.ts';
 import { noIntegrations, type Integrations } from '../../src/jobs/delivery/integrations.ts';
 import { startService, type TestService, type TestServiceOptions } from '../helpers/app.ts';
 import {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { upsertAlertTarget } from '../../src/storage/alert-targets.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { listEvaluations } from '../../src/storage/evaluations.ts';
-import { upsertSchedule } from '../../src/storage/schedules.ts';
-import { scopeToTenant } from '../../src/storage/tenant-scope.ts';
+import { upsertAlertTarget } from '../../src/storage/monitoring/alert-targets.ts';
+import type { Database } from '../../src/storage/database/database.ts';
+import { listEvaluations } from '../../src/storage/evaluations/evaluations.ts';
+import { upsertSchedule } from '../../src/storage/monitoring/schedules.ts';
+import { scopeToTenant } from '../../src/storage/database/tenant-scope.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 import { bm25 } from '../helpers/fixtures.ts';
 import { createClock, putPumps, startNightly } from '../helpers/nightly.ts';

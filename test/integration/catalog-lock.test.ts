@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { lockCatalog } from '../../src/storage/catalog-lock.ts';
-import { putRun } from '../../src/storage/runs.ts';
+import { lockCatalog } from '../../src/storage/database/catalog-lock.ts';
+import { putRun } from '../../src/storage/catalog/runs.ts';
 import { startService } from '../helpers/app.ts';
 import { ask, send } from '../helpers/client.ts';
 import { createDatabase } from '../helpers/databases.ts';

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createDerivedMemory } from '../../src/evaluation/derived-memory.ts';
-import { reopenEvaluation } from '../../src/storage/evaluation-life-cycle.ts';
-import { findEvaluation, type StoredEvaluation } from '../../src/storage/evaluations.ts';
-import { scopeToTenant } from '../../src/storage/tenant-scope.ts';
+import { createDerivedMemory } from '../../src/evaluation/lifecycle/derived-memory.ts';
+import { reopenEvaluation } from '../../src/storage/evaluations/evaluation-life-cycle.ts';
+import {
+  findEvaluation,
+  type StoredEvaluation,
+} from '../../src/storage/evaluations/evaluations.ts';
+import { scopeToTenant } from '../../src/storage/database/tenant-scope.ts';
 import { startService, type TestService } from '../helpers/app.ts';
 import { ask, evaluate } from '../helpers/client.ts';
 import { pumpDocuments, pumpQuestions } from '../helpers/fixtures.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 
-import type { Database } from '../../src/storage/database.ts';
+import type { Database } from '../../src/storage/database/database.ts';
 import { startService } from '../helpers/app.ts';
 import { ask, type EvaluationAnswer } from '../helpers/client.ts';
 import { createDatabase } from '../helpers/databases.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { noIntegrations } from '../../src/jobs/delivery/integrations.ts';
-import type { Database } from '../../src/storage/database.ts';
+import type { Database } from '../../src/storage/database/database.ts';
 import { startService, type TestService } from '../helpers/app.ts';
 import { ask, evaluate } from '../helpers/client.ts';
 import { createDatabase } from '../helpers/databases.ts';

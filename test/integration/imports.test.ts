@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { addJudgments } from '../../src/evaluation/add-judgments.ts';
-import { importQrels } from '../../src/evaluation/import-qrels.ts';
-import { usualRule } from '../../src/evaluation/import-questions.ts';
-import { claimNextVersion, writeNextVersion } from '../../src/evaluation/next-version.ts';
-import { noPrecondition } from '../../src/evaluation/precondition.ts';
-import { saveRun } from '../../src/evaluation/save-run.ts';
-import { stagePairs, type PairEntry } from '../../src/evaluation/stage-pairs.ts';
-import { clearDrafts, dropDraft } from '../../src/evaluation/write-draft.ts';
-import { insertDraft, type Draft } from '../../src/storage/drafts.ts';
+import { addJudgments } from '../../src/evaluation/question-sets/add-judgments.ts';
+import { importQrels } from '../../src/evaluation/question-sets/import-qrels.ts';
+import { usualRule } from '../../src/evaluation/question-sets/import-questions.ts';
+import {
+  claimNextVersion,
+  writeNextVersion,
+} from '../../src/evaluation/question-sets/next-version.ts';
+import { noPrecondition } from '../../src/evaluation/catalog/precondition.ts';
+import { saveRun } from '../../src/evaluation/catalog/save-run.ts';
+import { stagePairs, type PairEntry } from '../../src/evaluation/catalog/stage-pairs.ts';
+import { clearDrafts, dropDraft } from '../../src/evaluation/catalog/write-draft.ts';
+import { insertDraft, type Draft } from '../../src/storage/catalog/drafts.ts';
 import { startService, type TestService } from '../helpers/app.ts';
 import { ask, send } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 
-import { deleteExpired } from '../../src/evaluation/delete-expired.ts';
+import { deleteExpired } from '../../src/evaluation/lifecycle/delete-expired.ts';
 import { createTestApp, startService } from '../helpers/app.ts';
 import { ask, evaluate, send, type EvaluationAnswer } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { openDatabase } from '../../src/storage/database.ts';
-import { listMissingMigrations, migrate } from '../../src/storage/migrations.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
+import { listMissingMigrations, migrate } from '../../src/storage/migrations/migrations.ts';
 import { createEmptyDatabase, databaseKinds } from '../helpers/databases.ts';
 
 describe.each(databaseKinds)('the schema on %s', (kind) => {

@@ -6,7 +6,7 @@ import { createOrchestrationDeployments } from '../../src/retrieval/ai-core/orch
 import { parseServiceKey } from '../../src/retrieval/ai-core/service-key.ts';
 import { createAiCore } from '../../src/retrieval/backends/aicore/ai-core.ts';
 import { createOrchestrationRetriever } from '../../src/retrieval/backends/orchestration/orchestration-retriever.ts';
-import type { MetadataCondition, SearchFilter } from '../../src/retrieval/filters.ts';
+import type { MetadataCondition, SearchFilter } from '../../src/model/filters.ts';
 import type { Retriever } from '../../src/retrieval/retriever.ts';
 import { SearchConfigurationInput } from '../../src/schemas/search-configuration.ts';
 import { startAiCoreStub } from '../../src/testing/index.ts';

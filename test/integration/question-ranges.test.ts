@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { streamQuestions } from '../../src/storage/questions.ts';
+import { streamQuestions } from '../../src/storage/question-sets/questions.ts';
 import { startService } from '../helpers/app.ts';
 import { ask } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';

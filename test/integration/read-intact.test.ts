@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { readIntact } from '../../src/evaluation/read-intact.ts';
+import { readIntact } from '../../src/evaluation/catalog/read-intact.ts';
 import { startService } from '../helpers/app.ts';
 import { ask } from '../helpers/client.ts';
 import { pumpDocuments, pumpQuestions } from '../helpers/fixtures.ts';

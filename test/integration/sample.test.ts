@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { loadSample } from '../../src/evaluation/load-sample.ts';
+import { loadSample } from '../../src/evaluation/tenants/load-sample.ts';
 import { sampleReaders } from '../../src/schemas/sample.ts';
 import { createTestApp, startService, type TestService } from '../helpers/app.ts';
 import { ask, evaluate, type EvaluationAnswer } from '../helpers/client.ts';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 
-import { guardRoutes } from '../../src/http/authorization.ts';
-import { accessByOperation } from '../../src/http/scopes.ts';
-import { createOpenSignIn } from '../../src/http/sign-in.ts';
+import { guardRoutes } from '../../src/http/access/authorization.ts';
+import { accessByOperation } from '../../src/http/access/scopes.ts';
+import { createOpenSignIn } from '../../src/http/access/sign-in.ts';
 import { createTestApp } from '../helpers/app.ts';
 
 interface Operation {

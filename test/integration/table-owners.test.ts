@@ -1,7 +1,11 @@
 import { expect, describe, it, onTestFinished } from 'vitest';
 
-import { openDatabase } from '../../src/storage/database.ts';
-import { dependentTables, ownedTables, sharedTables } from '../../src/storage/owned-tables.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
+import {
+  dependentTables,
+  ownedTables,
+  sharedTables,
+} from '../../src/storage/tables/owned-tables.ts';
 import { createDatabase, databaseKinds, type DatabaseKind } from '../helpers/databases.ts';
 
 describe.each(databaseKinds)('the owner of every table on %s', (kind) => {

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { openDatabase, type Database } from '../../src/storage/database.ts';
-import { migrate, migrations } from '../../src/storage/migrations.ts';
-import { isOnPostgres } from '../../src/storage/start-lock.ts';
-import { findImportedHits } from '../../src/storage/runs.ts';
-import { acrossTenants, scopeToTenant } from '../../src/storage/tenant-scope.ts';
+import { openDatabase, type Database } from '../../src/storage/database/database.ts';
+import { migrate, migrations } from '../../src/storage/migrations/migrations.ts';
+import { isOnPostgres } from '../../src/storage/database/start-lock.ts';
+import { findImportedHits } from '../../src/storage/catalog/runs.ts';
+import { acrossTenants, scopeToTenant } from '../../src/storage/database/tenant-scope.ts';
 import { createEmptyDatabase, databaseKinds, type DatabaseKind } from '../helpers/databases.ts';
 
 /** One row of every table, as a service before tenants left it. */

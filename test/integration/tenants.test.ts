@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { accessByOperation } from '../../src/http/scopes.ts';
+import { accessByOperation } from '../../src/http/access/scopes.ts';
 import { noIntegrations } from '../../src/jobs/delivery/integrations.ts';
 import { allow } from '../helpers/allowances.ts';
 import { createTestApp } from '../helpers/app.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { isKept } from '../../src/evaluation/is-kept.ts';
-import { reportEnds } from '../../src/evaluation/report-ends.ts';
+import { isKept } from '../../src/evaluation/lifecycle/is-kept.ts';
+import { reportEnds } from '../../src/evaluation/monitoring/report-ends.ts';
 import { startService } from '../helpers/app.ts';
 import { ask } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { createWelcome } from '../../src/evaluation/welcome-tenants.ts';
+import { createWelcome } from '../../src/evaluation/tenants/welcome-tenants.ts';
 import { sampleReaders } from '../../src/schemas/sample.ts';
-import type { Database } from '../../src/storage/database.ts';
+import type { Database } from '../../src/storage/database/database.ts';
 import { createTestApp, startService } from '../helpers/app.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 import { createSender } from '../helpers/tenants.ts';

@@ -8,8 +8,8 @@ import {
   DataRepositoryQuery,
 } from '../../schemas/data-repository.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
-import { getPrincipal } from '../principal.ts';
+import { toNumberedPageRequest, toWirePage } from '../answers/cursors.ts';
+import { getPrincipal } from '../access/principal.ts';
 
 export interface AiCoreRoutesOptions {
   readonly retrievers: RetrieverRegistry;

@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { AppError, InvalidInputError, NotFoundError } from '../../errors.ts';
-import { removeAlertTarget, saveAlertTarget } from '../../evaluation/save-alert-target.ts';
+import {
+  removeAlertTarget,
+  saveAlertTarget,
+} from '../../evaluation/monitoring/save-alert-target.ts';
 import type { Integrations } from '../../jobs/delivery/integrations.ts';
 import { findUrlFault } from '../../jobs/delivery/target-guard.ts';
 import {
@@ -17,14 +20,14 @@ import {
   listAlertTargets,
   type AlertTarget,
   type StoredAlertTarget,
-} from '../../storage/alert-targets.ts';
-import type { Database } from '../../storage/database.ts';
-import { countDeliveries } from '../../storage/outbox.ts';
-import { toPageRequest, toWirePage } from '../cursors.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
-import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
-import { stateOfAlertTarget } from '../../evaluation/entity-states.ts';
-import { tagState } from '../entity-tags.ts';
+} from '../../storage/monitoring/alert-targets.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { countDeliveries } from '../../storage/monitoring/outbox.ts';
+import { toPageRequest, toWirePage } from '../answers/cursors.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { stateOfAlertTarget } from '../../evaluation/catalog/entity-states.ts';
+import { tagState } from '../answers/entity-tags.ts';
 
 export interface AlertTargetRoutesOptions {
   readonly dbFor: TenantDatabases;

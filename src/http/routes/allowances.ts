@@ -4,7 +4,7 @@ import {
   getAllowanceList,
   removeAllowances,
   saveAllowances,
-} from '../../evaluation/save-allowances.ts';
+} from '../../evaluation/catalog/save-allowances.ts';
 import {
   AllowancesInput,
   OwnAllowances,
@@ -12,11 +12,11 @@ import {
   TenantParams,
 } from '../../schemas/allowances.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import { type AllowanceList, findAllowances } from '../../storage/allowances.ts';
-import type { Database } from '../../storage/database.ts';
-import { isKnownTenant } from '../../storage/known-tenants.ts';
-import { scopeToTenant } from '../../storage/tenant-scope.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import { type AllowanceList, findAllowances } from '../../storage/catalog/allowances.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { isKnownTenant } from '../../storage/database/known-tenants.ts';
+import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface AllowanceRoutesOptions {
   readonly dbFor: TenantDatabases;

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 
 import { AuditPage, AuditQuery } from '../../schemas/audit.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import { listAuditEntries } from '../../storage/audit.ts';
-import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import { listAuditEntries } from '../../storage/monitoring/audit.ts';
+import { toNumberedPageRequest, toWirePage } from '../answers/cursors.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface AuditRoutesOptions {
   readonly dbFor: TenantDatabases;

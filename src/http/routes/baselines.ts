@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
-import { getBaseline, removeBaseline, saveBaseline } from '../../evaluation/save-baseline.ts';
+import { getBaseline, removeBaseline, saveBaseline } from '../../evaluation/gates/save-baseline.ts';
 import { BaselineDetail, BaselineInput, BaselinePage } from '../../schemas/baseline.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
-import { listBaselines } from '../../storage/baselines.ts';
-import { toPageRequest, toWirePage } from '../cursors.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
-import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
-import { stateOfBaseline } from '../../evaluation/entity-states.ts';
-import { tagState } from '../entity-tags.ts';
+import { listBaselines } from '../../storage/catalog/baselines.ts';
+import { toPageRequest, toWirePage } from '../answers/cursors.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { stateOfBaseline } from '../../evaluation/catalog/entity-states.ts';
+import { tagState } from '../answers/entity-tags.ts';
 
 export interface BaselineRoutesOptions {
   readonly dbFor: TenantDatabases;

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { InvalidInputError } from '../../errors.ts';
-import { adjustFamily, compareRuns } from '../../evaluation/compare-runs.ts';
-import { listPairs } from '../../evaluation/list-pairs.ts';
-import { planPower } from '../../evaluation/plan-power.ts';
-import { parseMeasures, parseOneMeasure } from '../../evaluation/resolve-measures.ts';
+import { adjustFamily, compareRuns } from '../../evaluation/comparison/compare-runs.ts';
+import { listPairs } from '../../evaluation/comparison/list-pairs.ts';
+import { planPower } from '../../evaluation/comparison/plan-power.ts';
+import { parseMeasures, parseOneMeasure } from '../../evaluation/measures/resolve-measures.ts';
 import { ComparisonInput, ComparisonResponse, toPairs } from '../../schemas/comparison.ts';
 import { PowerInput, PowerPlan, toComparedRuns } from '../../schemas/power.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import { streamComparison, streamFamily } from '../comparison-text.ts';
-import { sendStream } from '../streams.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import { streamComparison, streamFamily } from '../answers/comparison-text.ts';
+import { sendStream } from '../answers/streams.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface ComparisonRoutesOptions {
   readonly dbFor: TenantDatabases;

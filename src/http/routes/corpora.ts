@@ -3,9 +3,13 @@ import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
-import { countPassages } from '../../evaluation/count-passages.ts';
-import { readIntact } from '../../evaluation/read-intact.ts';
-import { removeCorpus, saveCorpus, toDocumentRecord } from '../../evaluation/save-corpus.ts';
+import { countPassages } from '../../evaluation/catalog/count-passages.ts';
+import { readIntact } from '../../evaluation/catalog/read-intact.ts';
+import {
+  removeCorpus,
+  saveCorpus,
+  toDocumentRecord,
+} from '../../evaluation/catalog/save-corpus.ts';
 import { formatBeirDocument } from '../../ir/interchange/beir-jsonl.ts';
 import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
 import { FormatQuery, NameParams, PageQuery } from '../../schemas/vocabulary.ts';
@@ -25,18 +29,18 @@ import {
   listCorpora,
   streamDocuments,
   type CorpusDocument,
-} from '../../storage/corpora.ts';
-import { readBeirDocuments } from '../beir-body.ts';
-import { toPageRequest, toWirePage } from '../cursors.ts';
-import { readJsonLines, readLines, type Entry, type Line } from '../line-body.ts';
-import { negotiate, requireBodyType } from '../media-types.ts';
-import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
-import { sendFormat } from '../text-answer.ts';
-import { collectUnique, toEntries } from '../unique-entries.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
-import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
-import { stateOfCorpus } from '../../evaluation/entity-states.ts';
-import { setEntityTag, tagState } from '../entity-tags.ts';
+} from '../../storage/catalog/corpora.ts';
+import { readBeirDocuments } from '../bodies/beir-body.ts';
+import { toPageRequest, toWirePage } from '../answers/cursors.ts';
+import { readJsonLines, readLines, type Entry, type Line } from '../bodies/line-body.ts';
+import { negotiate, requireBodyType } from '../bodies/media-types.ts';
+import { mapStream, sendStream, streamJson, streamLines } from '../answers/streams.ts';
+import { sendFormat } from '../answers/text-answer.ts';
+import { collectUnique, toEntries } from '../bodies/unique-entries.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { stateOfCorpus } from '../../evaluation/catalog/entity-states.ts';
+import { setEntityTag, tagState } from '../answers/entity-tags.ts';
 
 export interface CorpusRoutesOptions {
   readonly dbFor: TenantDatabases;

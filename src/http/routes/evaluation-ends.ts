@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
-import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
-import { endEvaluation, removeEvaluation } from '../../evaluation/end-evaluation.ts';
+import { describeEvaluation } from '../../evaluation/lifecycle/describe-evaluation.ts';
+import { endEvaluation, removeEvaluation } from '../../evaluation/lifecycle/end-evaluation.ts';
 import type { EvaluationJobs } from '../../jobs/evaluation-jobs.ts';
 import {
   EvaluationDetail,
@@ -9,7 +9,7 @@ import {
   toEvaluationDetail,
 } from '../../schemas/evaluation.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface EvaluationEndRoutesOptions {
   readonly dbFor: TenantDatabases;

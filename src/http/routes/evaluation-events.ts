@@ -3,14 +3,17 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
-import { getEvaluation } from '../../evaluation/describe-evaluation.ts';
-import { createEvaluationWatch, type EvaluationState } from '../../evaluation/watch-evaluation.ts';
+import { getEvaluation } from '../../evaluation/lifecycle/describe-evaluation.ts';
+import {
+  createEvaluationWatch,
+  type EvaluationState,
+} from '../../evaluation/lifecycle/watch-evaluation.ts';
 import { textResponse } from '../../schemas/bodies.ts';
 import { EvaluationParams } from '../../schemas/evaluation.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { createClosingSignal } from '../closing-signal.ts';
-import { sendStream } from '../streams.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import { sendStream } from '../answers/streams.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface EvaluationEventRoutesOptions {
   readonly dbFor: TenantDatabases;

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
-import type { DerivedMemory } from '../../evaluation/derived-memory.ts';
-import { findDepthCurves } from '../../evaluation/find-depth-curves.ts';
-import { readAblation } from '../../evaluation/read-ablation.ts';
-import { listLosses, readDiagnosis } from '../../evaluation/read-diagnosis.ts';
-import { findScoreCurve } from '../../evaluation/find-score-curve.ts';
-import { findPareto } from '../../evaluation/find-pareto.ts';
-import { parseMeasures, parseOneMeasure } from '../../evaluation/resolve-measures.ts';
+import type { DerivedMemory } from '../../evaluation/lifecycle/derived-memory.ts';
+import { findDepthCurves } from '../../evaluation/analysis/find-depth-curves.ts';
+import { readAblation } from '../../evaluation/analysis/read-ablation.ts';
+import { listLosses, readDiagnosis } from '../../evaluation/diagnosis/read-diagnosis.ts';
+import { findScoreCurve } from '../../evaluation/analysis/find-score-curve.ts';
+import { findPareto } from '../../evaluation/analysis/find-pareto.ts';
+import { parseMeasures, parseOneMeasure } from '../../evaluation/measures/resolve-measures.ts';
 import { Ablation, AblationQuery } from '../../schemas/ablation.ts';
 import { DepthCurveQuery, DepthCurves } from '../../schemas/depth-curve.ts';
 import {
@@ -20,8 +20,8 @@ import { EvaluationParams } from '../../schemas/evaluation.ts';
 import { Pareto, ParetoQuery } from '../../schemas/pareto.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { ScoreCurve, ScoreCurveQuery } from '../../schemas/score-curve.ts';
-import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import { toNumberedPageRequest, toWirePage } from '../answers/cursors.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface EvaluationFunnelRoutesOptions {
   readonly dbFor: TenantDatabases;

@@ -3,19 +3,19 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
-import { checkValidity } from '../../evaluation/check-validity.ts';
-import type { DerivedMemory } from '../../evaluation/derived-memory.ts';
+import { checkValidity } from '../../evaluation/gates/check-validity.ts';
+import type { DerivedMemory } from '../../evaluation/lifecycle/derived-memory.ts';
 import {
   describeEvaluation,
   type EvaluationDescription,
-} from '../../evaluation/describe-evaluation.ts';
-import { exportRun } from '../../evaluation/export-run.ts';
-import { listQuestionResults } from '../../evaluation/list-question-results.ts';
-import { reportAsCsv } from '../../evaluation/report-csv.ts';
-import { reportEvaluation } from '../../evaluation/report-evaluation.ts';
-import { readFunnelReport } from '../../evaluation/report-funnel.ts';
-import { reportAsHtml } from '../../evaluation/report-html.ts';
-import { reportAsJunit } from '../../evaluation/report-junit.ts';
+} from '../../evaluation/lifecycle/describe-evaluation.ts';
+import { exportRun } from '../../evaluation/reports/export-run.ts';
+import { listQuestionResults } from '../../evaluation/scoring/list-question-results.ts';
+import { reportAsCsv } from '../../evaluation/reports/report-csv.ts';
+import { reportEvaluation } from '../../evaluation/reports/report-evaluation.ts';
+import { readFunnelReport } from '../../evaluation/reports/report-funnel.ts';
+import { reportAsHtml } from '../../evaluation/reports/report-html.ts';
+import { reportAsJunit } from '../../evaluation/reports/report-junit.ts';
 import { textResponse } from '../../schemas/bodies.ts';
 import { Name, PageQuery } from '../../schemas/vocabulary.ts';
 import { EvaluationParams } from '../../schemas/evaluation.ts';
@@ -24,12 +24,12 @@ import { QuestionResultPage } from '../../schemas/question-result.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { RanxRunInput, RunQuery } from '../../schemas/run.ts';
 import { Validity, ValidityQuery } from '../../schemas/validity.ts';
-import type { Database } from '../../storage/database.ts';
-import { toNumberedPageRequest, toWirePage } from '../cursors.ts';
-import { negotiate } from '../media-types.ts';
-import { runTypes, sendRun } from '../run-text.ts';
-import { inBlocks, mapStream, sendStream, streamJson } from '../streams.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { toNumberedPageRequest, toWirePage } from '../answers/cursors.ts';
+import { negotiate } from '../bodies/media-types.ts';
+import { runTypes, sendRun } from '../answers/run-text.ts';
+import { inBlocks, mapStream, sendStream, streamJson } from '../answers/streams.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface EvaluationResultRoutesOptions {
   readonly dbFor: TenantDatabases;

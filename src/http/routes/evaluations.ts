@@ -3,12 +3,12 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { InvalidInputError } from '../../errors.ts';
-import { createEvaluation } from '../../evaluation/create-evaluation.ts';
-import { describeEvaluation } from '../../evaluation/describe-evaluation.ts';
-import { dryRunEvaluation } from '../../evaluation/dry-run.ts';
-import { rescoreEvaluation } from '../../evaluation/rescore-evaluation.ts';
-import { retryFailed } from '../../evaluation/retry-failed.ts';
-import { waitForEvaluation } from '../../evaluation/wait-for-evaluation.ts';
+import { createEvaluation } from '../../evaluation/planning/create-evaluation.ts';
+import { describeEvaluation } from '../../evaluation/lifecycle/describe-evaluation.ts';
+import { dryRunEvaluation } from '../../evaluation/planning/dry-run.ts';
+import { rescoreEvaluation } from '../../evaluation/planning/rescore-evaluation.ts';
+import { retryFailed } from '../../evaluation/planning/retry-failed.ts';
+import { waitForEvaluation } from '../../evaluation/lifecycle/wait-for-evaluation.ts';
 import type { EvaluationJobs } from '../../jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import { nonEmptyText, PageQuery } from '../../schemas/vocabulary.ts';
@@ -23,12 +23,12 @@ import {
 } from '../../schemas/evaluation.ts';
 import { EvaluationInput, RescoreInput } from '../../schemas/evaluation-input.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import { listEvaluations } from '../../storage/evaluations.ts';
+import { listEvaluations } from '../../storage/evaluations/evaluations.ts';
 import { createClosingSignal } from '../closing-signal.ts';
 import { enqueueFor } from '../correlation.ts';
-import { toPageRequest, toWirePage } from '../cursors.ts';
-import { readWaitSeconds } from '../prefer.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import { toPageRequest, toWirePage } from '../answers/cursors.ts';
+import { readWaitSeconds } from '../answers/prefer.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface EvaluationRoutesOptions {
   readonly dbFor: TenantDatabases;

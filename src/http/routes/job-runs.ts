@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { AppError } from '../../errors.ts';
-import { getEvaluation } from '../../evaluation/describe-evaluation.ts';
-import { startJobRun } from '../../evaluation/start-job-run.ts';
+import { getEvaluation } from '../../evaluation/lifecycle/describe-evaluation.ts';
+import { startJobRun } from '../../evaluation/monitoring/start-job-run.ts';
 import type { Integrations } from '../../jobs/delivery/integrations.ts';
 import type { EvaluationJobs } from '../../jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
@@ -10,7 +10,7 @@ import { EvaluationAccepted } from '../../schemas/evaluation.ts';
 import { EvaluationInput } from '../../schemas/evaluation-input.ts';
 import { JobRunHeaders } from '../../schemas/job-run.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 import { enqueueFor } from '../correlation.ts';
 
 export interface JobRunRoutesOptions {

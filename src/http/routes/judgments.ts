@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { InvalidInputError } from '../../errors.ts';
-import { addJudgments } from '../../evaluation/add-judgments.ts';
-import { listJudgments } from '../../evaluation/list-judgments.ts';
+import { addJudgments } from '../../evaluation/question-sets/add-judgments.ts';
+import { listJudgments } from '../../evaluation/question-sets/list-judgments.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { JudgmentPage, JudgmentsInput, JudgmentsSaved } from '../../schemas/judgment.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import { toPageRequest, toWirePage } from '../cursors.ts';
-import { getPrincipal, type Principal } from '../principal.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import { toPageRequest, toWirePage } from '../answers/cursors.ts';
+import { getPrincipal, type Principal } from '../access/principal.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 import { findNameIssue } from '../../schemas/user-name.ts';
 import { getQuestionSet } from './question-sets.ts';
 

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
-import { buildPool } from '../../evaluation/build-pool.ts';
-import { parseOneMeasure } from '../../evaluation/resolve-measures.ts';
+import { buildPool } from '../../evaluation/pooling/build-pool.ts';
+import { parseOneMeasure } from '../../evaluation/measures/resolve-measures.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import { Pool, PoolInput } from '../../schemas/pool.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import { mapStream, sendStream, streamJson } from '../streams.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import { mapStream, sendStream, streamJson } from '../answers/streams.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface PoolRoutesOptions {
   readonly dbFor: TenantDatabases;

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
-import { getPrices, savePrices } from '../../evaluation/save-prices.ts';
+import { getPrices, savePrices } from '../../evaluation/catalog/save-prices.ts';
 import { PricesInput, PricesQuery, PriceTable } from '../../schemas/prices.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
-import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
-import { stateOfPrices } from '../../evaluation/entity-states.ts';
-import { tagState } from '../entity-tags.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { stateOfPrices } from '../../evaluation/catalog/entity-states.ts';
+import { tagState } from '../answers/entity-tags.ts';
 
 export interface PriceRoutesOptions {
   readonly dbFor: TenantDatabases;

@@ -4,9 +4,9 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { AppError, NotFoundError } from '../../errors.ts';
-import { importQuestions } from '../../evaluation/import-questions.ts';
-import { readIntact } from '../../evaluation/read-intact.ts';
-import { removeQuestionSet } from '../../evaluation/save-question-set.ts';
+import { importQuestions } from '../../evaluation/question-sets/import-questions.ts';
+import { readIntact } from '../../evaluation/catalog/read-intact.ts';
+import { removeQuestionSet } from '../../evaluation/question-sets/save-question-set.ts';
 import { formatBeirQuestion } from '../../ir/interchange/beir-jsonl.ts';
 import { ImportPreview, ImportQuery } from '../../schemas/import.ts';
 import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
@@ -20,25 +20,25 @@ import {
   QuestionSetSaved,
   QuestionSetVersionPage,
 } from '../../schemas/question-set.ts';
-import type { Database } from '../../storage/database.ts';
-import { findVersion, listVersions } from '../../storage/question-set-versions.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { findVersion, listVersions } from '../../storage/question-sets/question-set-versions.ts';
 import {
   findQuestionSet,
   listQuestionSets,
   type QuestionSet,
-} from '../../storage/question-sets.ts';
-import { streamQuestions, type PositionedQuestion } from '../../storage/questions.ts';
-import { toNumberedPageRequest, toPageRequest, toWirePage } from '../cursors.ts';
-import { toImportRule, toWirePreview } from '../import-rule.ts';
-import { setEntityTag } from '../entity-tags.ts';
-import { negotiate, requireBodyType } from '../media-types.ts';
-import { readQuestionFile } from '../question-body.ts';
-import { mapStream, sendStream, streamJson, streamLines } from '../streams.ts';
-import { sendFormat } from '../text-answer.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+} from '../../storage/question-sets/question-sets.ts';
+import { streamQuestions, type PositionedQuestion } from '../../storage/question-sets/questions.ts';
+import { toNumberedPageRequest, toPageRequest, toWirePage } from '../answers/cursors.ts';
+import { toImportRule, toWirePreview } from '../bodies/import-rule.ts';
+import { setEntityTag } from '../answers/entity-tags.ts';
+import { negotiate, requireBodyType } from '../bodies/media-types.ts';
+import { readQuestionFile } from '../bodies/question-body.ts';
+import { mapStream, sendStream, streamJson, streamLines } from '../answers/streams.ts';
+import { sendFormat } from '../answers/text-answer.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 import { queryInt } from '../../schemas/query-numbers.ts';
-import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
-import { stateOfQuestionSet } from '../../evaluation/entity-states.ts';
+import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { stateOfQuestionSet } from '../../evaluation/catalog/entity-states.ts';
 
 export interface QuestionSetRoutesOptions {
   readonly dbFor: TenantDatabases;

@@ -4,8 +4,8 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { NotFoundError } from '../../errors.ts';
-import { readIntact } from '../../evaluation/read-intact.ts';
-import { removeRun, saveRun } from '../../evaluation/save-run.ts';
+import { readIntact } from '../../evaluation/catalog/read-intact.ts';
+import { removeRun, saveRun } from '../../evaluation/catalog/save-run.ts';
 import { csvRunBody, textResponse, trecRunBody } from '../../schemas/bodies.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
@@ -17,23 +17,23 @@ import {
   RunQuery,
   RunSummary,
 } from '../../schemas/run.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Database } from '../../storage/database/database.ts';
 import {
   findRun,
   listRuns,
   streamRankings,
   type ImportedRanking,
   type ImportedRun,
-} from '../../storage/runs.ts';
-import { toPageRequest, toWirePage } from '../cursors.ts';
-import { bodyType, negotiate } from '../media-types.ts';
-import { readHits, readRankings, toPairEntries } from '../run-body.ts';
-import { runTypes, sendRun } from '../run-text.ts';
-import { mapStream, sendStream, streamJson } from '../streams.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
-import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
-import { stateOfRun } from '../../evaluation/entity-states.ts';
-import { setEntityTag, tagState } from '../entity-tags.ts';
+} from '../../storage/catalog/runs.ts';
+import { toPageRequest, toWirePage } from '../answers/cursors.ts';
+import { bodyType, negotiate } from '../bodies/media-types.ts';
+import { readHits, readRankings, toPairEntries } from '../bodies/run-body.ts';
+import { runTypes, sendRun } from '../answers/run-text.ts';
+import { mapStream, sendStream, streamJson } from '../answers/streams.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { stateOfRun } from '../../evaluation/catalog/entity-states.ts';
+import { setEntityTag, tagState } from '../answers/entity-tags.ts';
 
 export interface RunRoutesOptions {
   readonly dbFor: TenantDatabases;

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { NotFoundError } from '../../errors.ts';
-import { removeSchedule, saveSchedule } from '../../evaluation/save-schedule.ts';
+import { removeSchedule, saveSchedule } from '../../evaluation/monitoring/save-schedule.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import {
   ScheduleDetail,
@@ -10,14 +10,18 @@ import {
   toScheduleDetail,
 } from '../../schemas/schedule.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
-import type { Database } from '../../storage/database.ts';
-import { listTicks } from '../../storage/schedule-ticks.ts';
-import { findSchedule, listSchedules, type StoredSchedule } from '../../storage/schedules.ts';
-import { toPageRequest, toWirePage } from '../cursors.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
-import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
-import { stateOfSchedule } from '../../evaluation/entity-states.ts';
-import { tagState } from '../entity-tags.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { listTicks } from '../../storage/monitoring/schedule-ticks.ts';
+import {
+  findSchedule,
+  listSchedules,
+  type StoredSchedule,
+} from '../../storage/monitoring/schedules.ts';
+import { toPageRequest, toWirePage } from '../answers/cursors.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { stateOfSchedule } from '../../evaluation/catalog/entity-states.ts';
+import { tagState } from '../answers/entity-tags.ts';
 
 export interface ScheduleRoutesOptions {
   readonly dbFor: TenantDatabases;

@@ -4,7 +4,7 @@ import { NotFoundError } from '../../errors.ts';
 import {
   removeSearchConfiguration,
   saveSearchConfiguration,
-} from '../../evaluation/save-search-configuration.ts';
+} from '../../evaluation/catalog/save-search-configuration.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import {
@@ -16,12 +16,12 @@ import {
   findSearchConfiguration,
   listSearchConfigurations,
   type StoredConfiguration,
-} from '../../storage/search-configurations.ts';
-import { toPageRequest, toWirePage } from '../cursors.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
-import { PreconditionHeaders, toPrecondition } from '../preconditions.ts';
-import { stateOfConfiguration } from '../../evaluation/entity-states.ts';
-import { tagState } from '../entity-tags.ts';
+} from '../../storage/catalog/search-configurations.ts';
+import { toPageRequest, toWirePage } from '../answers/cursors.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
+import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { stateOfConfiguration } from '../../evaluation/catalog/entity-states.ts';
+import { tagState } from '../answers/entity-tags.ts';
 
 export interface SearchConfigurationRoutesOptions {
   readonly dbFor: TenantDatabases;

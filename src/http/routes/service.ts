@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 import { problemResponse } from '../../schemas/problem.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
-import type { Database } from '../../storage/database.ts';
-import { listMissingMigrations } from '../../storage/migrations.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { listMissingMigrations } from '../../storage/migrations/migrations.ts';
 import { createClosingSignal } from '../closing-signal.ts';
 
 export interface ServiceRoutesOptions {

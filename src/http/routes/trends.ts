@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
-import { listTrends } from '../../evaluation/list-trends.ts';
+import { listTrends } from '../../evaluation/monitoring/list-trends.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { TrendQuery, Trends } from '../../schemas/trend.ts';
-import type { TenantDatabases } from '../tenant-databases.ts';
+import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface TrendRoutesOptions {
   readonly dbFor: TenantDatabases;

@@ -1,4 +1,4 @@
-import type { DocumentId } from '../qrels.ts';
+import type { DocumentId } from '../ids.ts';
 
 /** Why a relevant document is not in the top k, in the order in which a search can lose it. */
 export const lossCauses = [

@@ -1,4 +1,3 @@
-import type { QuestionId } from '../qrels.ts';
 import type { Hit } from '../run.ts';
 import { quote } from '../trec/trec-line-error.ts';
 import { checkId } from './check-id.ts';
@@ -6,6 +5,7 @@ import { readCsvHeader, withLine } from './csv-columns.ts';
 import { formatCsvRecord, type CsvRecord } from './csv-records.ts';
 import { InterchangeError } from './interchange-error.ts';
 import { checkScore, readScore } from './read-number.ts';
+import type { QuestionId } from '../ids.ts';
 
 const scoreColumns = ['question', 'document', 'score'];
 const rankColumns = ['question', 'document', 'rank'];

@@ -1,9 +1,10 @@
-import type { DocumentId, Judgments, Qrels, QuestionId } from '../qrels.ts';
+import type { Judgments, Qrels } from '../qrels.ts';
 import type { Hit } from '../run.ts';
 import { quote } from '../trec/trec-line-error.ts';
 import { checkId } from './check-id.ts';
 import { InterchangeError } from './interchange-error.ts';
 import { checkGrade, checkScore } from './read-number.ts';
+import type { QuestionId, DocumentId } from '../ids.ts';
 
 /**
  * Reads what JSON.parse made of a ranx qrels file: grades by document by question. A document that the

@@ -1,8 +1,8 @@
-import type { DocumentId, QuestionId } from '../qrels.ts';
 import type { Hit } from '../run.ts';
 import { compareAsTrec } from './order-as-trec.ts';
 import { formatRunLine } from './run-line.ts';
 import { quote, TrecLineError } from './trec-line-error.ts';
+import type { QuestionId, DocumentId } from '../ids.ts';
 
 /** A rank of a ranking as it is stored: the document may be unmapped, the score unknown. */
 export interface RankedHit {

@@ -1,7 +1,7 @@
-import type { DocumentId, QuestionId } from '../qrels.ts';
 import { checkColumns, isComment, splitColumns, type LineOptions } from './columns.ts';
 import { quote, TrecLineError } from './trec-line-error.ts';
 import { checkWritableId, checkWritableQuestionId } from './writable-id.ts';
+import type { QuestionId, DocumentId } from '../ids.ts';
 
 /** One line of a TREC qrels file: `qid iteration docid grade`. The iteration is neither read nor kept. */
 export interface QrelsEntry {

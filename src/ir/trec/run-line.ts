@@ -1,7 +1,7 @@
-import type { DocumentId, QuestionId } from '../qrels.ts';
 import { checkColumns, isComment, splitColumns, type LineOptions } from './columns.ts';
 import { quote, TrecLineError } from './trec-line-error.ts';
 import { checkWritableId, checkWritableQuestionId } from './writable-id.ts';
+import type { QuestionId, DocumentId } from '../ids.ts';
 
 /** What a line of a TREC run says. Its order in the question comes from the score alone (`orderAsTrec`). */
 export interface RunEntry {

@@ -1,6 +1,6 @@
-import type { DocumentId, QuestionId } from '../qrels.ts';
 import type { Extreme } from './bounds.ts';
 import type { RankedPair, UnjudgedPair } from './unjudged-pair.ts';
+import type { QuestionId, DocumentId } from '../ids.ts';
 
 /** One question that both search configurations were asked. */
 export interface ComparedQuestion extends RankedPair {

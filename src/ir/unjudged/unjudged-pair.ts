@@ -1,5 +1,6 @@
-import type { DocumentId, Judgments } from '../qrels.ts';
+import type { Judgments } from '../qrels.ts';
 import type { Ranking } from '../run.ts';
+import type { DocumentId } from '../ids.ts';
 
 /** Two rankings of one question and the judgments that both are scored against. */
 export interface RankedPair {

@@ -1,8 +1,8 @@
-import type { AlertEvent } from '../../evaluation/raise-alert.ts';
-import { findAlertTarget, type AlertTarget } from '../../storage/alert-targets.ts';
-import type { Database } from '../../storage/database.ts';
-import type { OutboxMessage } from '../../storage/outbox.ts';
-import { scopeToTenant } from '../../storage/tenant-scope.ts';
+import type { AlertEvent } from '../../evaluation/monitoring/raise-alert.ts';
+import { findAlertTarget, type AlertTarget } from '../../storage/monitoring/alert-targets.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { OutboxMessage } from '../../storage/monitoring/outbox.ts';
+import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
 import type { Deliver } from '../outbox-sender.ts';
 import { createTokenSource } from './client-token.ts';
 import { DeliveryError } from './delivery-error.ts';

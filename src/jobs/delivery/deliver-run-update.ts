@@ -1,9 +1,9 @@
-import type { JobRunUpdate } from '../../evaluation/report-ends.ts';
+import type { JobRunUpdate } from '../../evaluation/monitoring/report-ends.ts';
 import type { Deliver } from '../outbox-sender.ts';
 import { createTokenSource } from './client-token.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { sendWithToken } from './send-with-token.ts';
-import type { ServiceBinding } from './service-bindings.ts';
+import type { ServiceBinding } from './service-binding.ts';
 
 /** Tells the Job Scheduling Service how a run ended. The host is always the binding's. */
 export function createRunUpdateDelivery(

@@ -1,6 +1,6 @@
 import { ownApplication, type Application } from './application.ts';
-import type { ServiceBinding } from './service-bindings.ts';
 import type { TargetPolicy } from './target-guard.ts';
+import type { ServiceBinding } from './service-binding.ts';
 
 /** What the service may speak to of its own accord. */
 export interface Integrations {

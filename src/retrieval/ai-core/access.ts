@@ -5,10 +5,9 @@ import {
   isHttpDestination,
 } from '@sap-cloud-sdk/connectivity';
 
-import { type Allowances, explainRefusals, findWayRefusal } from '../allowances.ts';
+import { type Allowances, explainRefusals, findWayRefusal, type AiCoreWay } from '../allowances.ts';
 import { answerBytes, OutgoingLimitError, underOutgoingLimits } from '../outgoing-limits.ts';
 import { AiCoreFailure } from './ai-core-failure.ts';
-import type { AiCoreWay } from './connection.ts';
 import { explainToken } from './explain-token.ts';
 import type { Clock } from './resilience/clock.ts';
 import type { ServiceKey } from './service-key.ts';

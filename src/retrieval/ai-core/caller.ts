@@ -1,8 +1,9 @@
 import type { AiCoreAnswer, CallOptions } from './call-ai-core.ts';
-import type { AiCoreConnection, AiCoreWay } from './connection.ts';
+import type { AiCoreConnection } from './connection.ts';
 import { createRefusalStop } from './resilience/refusal-stop.ts';
 import { callWithRetries } from './resilience/retry.ts';
 import { longestRetryAfterMs } from './resilience/retry-after.ts';
+import type { AiCoreWay } from '../allowances.ts';
 
 /**
  * Makes the calls of one configuration: with retries, through the gate of its resource group, and no more

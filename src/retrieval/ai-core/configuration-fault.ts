@@ -1,4 +1,4 @@
-import type { SearchFilter } from '../filters.ts';
+import type { SearchFilter } from '../../model/filters.ts';
 
 /** Something that SAP would refuse, with the keys that lead to it in the configuration. */
 export interface ConfigurationFault {

@@ -1,5 +1,8 @@
-import { listOperations, type PostProcessing } from '../post-processing.ts';
-import type { AiCoreConfiguration, OrchestrationConfiguration } from '../search-configuration.ts';
+import { listOperations, type PostProcessing } from '../../model/post-processing.ts';
+import type {
+  AiCoreConfiguration,
+  OrchestrationConfiguration,
+} from '../../model/search-configuration.ts';
 import { listMetadataParams } from './orchestration/metadata-params.ts';
 
 export interface ConfigurationWarning {

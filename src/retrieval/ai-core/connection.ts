@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Allowances } from '../allowances.ts';
+import type { Allowances, AiCoreWay } from '../allowances.ts';
 import { type AiCoreAccess, createSharedAccess, restrictAccess } from './access.ts';
 import { type Clock, systemClock } from './resilience/clock.ts';
 import { createGroupGate, type GroupGate } from './resilience/group-gate.ts';
@@ -15,12 +15,6 @@ export interface AiCoreOptions {
   readonly timeoutMs: number;
   readonly attempts: number;
   readonly clock?: Clock;
-}
-
-/** Where calls go: the resource group, by way of a destination or of the service key. */
-export interface AiCoreWay {
-  readonly resourceGroup: string;
-  readonly destination?: string | undefined;
 }
 
 /** SAP AI Core as this process uses it: one token and one gate for all that share them. It calls nothing. */

@@ -1,4 +1,4 @@
-import type { DocumentIdRule } from '../document-id-rule.ts';
+import type { DocumentIdRule } from '../../model/document-id-rule.ts';
 import { compileIdPattern } from './id-pattern.ts';
 
 export interface ReadId {

@@ -1,7 +1,7 @@
 import { RetrieverError } from '../../errors.ts';
 import { addUserConditions } from '../add-user-conditions.ts';
 import type { ChatModel, ModelAccess } from '../chat-model.ts';
-import type { SearchConfiguration } from '../search-configuration.ts';
+import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import { usualFusion } from './fuse-versions.ts';
 import { createGlossaryRewriter } from './glossary-rewriter.ts';
 import { createLlmReranker } from './llm-reranker.ts';
@@ -18,7 +18,7 @@ import {
   type PipelineConfiguration,
   type Rerank,
   type Rewrite,
-} from './pipeline-configuration.ts';
+} from '../../model/pipeline-configuration.ts';
 import type { PipelineStages } from './pipeline-retriever.ts';
 import { fixPrompts, hashPrompt } from './prompts.ts';
 import { type RerankStage, usualCandidates } from './rerank-candidates.ts';

@@ -1,5 +1,5 @@
 import { slideWindows } from '../../ir/reranking/sliding-windows.ts';
-import { listRewrites, type PipelineConfiguration } from './pipeline-configuration.ts';
+import { listRewrites, type PipelineConfiguration } from '../../model/pipeline-configuration.ts';
 import { usualCandidates } from './rerank-candidates.ts';
 
 /** What a pipeline does for one question, at most. */

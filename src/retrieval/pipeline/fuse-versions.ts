@@ -2,7 +2,7 @@ import { fuseReciprocalRank } from '../../ir/fusion.ts';
 import type { Hit } from '../../ir/run.ts';
 import { fuseScores } from '../../ir/score-fusion.ts';
 import type { RetrievedHit } from '../retriever.ts';
-import type { Fusion } from './pipeline-configuration.ts';
+import type { Fusion } from '../../model/pipeline-configuration.ts';
 import { StageFailure, type StageJournal } from './stage-run.ts';
 
 /** What fuses rankings unless the configuration says otherwise, and where scores cannot be fused. */

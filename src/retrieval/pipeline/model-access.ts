@@ -1,10 +1,10 @@
 import type { ModelAccess } from '../chat-model.ts';
-import type { SearchConfiguration } from '../search-configuration.ts';
+import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import {
   listRewrites,
   type ModelStage,
   type PipelineConfiguration,
-} from './pipeline-configuration.ts';
+} from '../../model/pipeline-configuration.ts';
 
 /** A stage that asks a language model. */
 export interface PlacedModelStage {

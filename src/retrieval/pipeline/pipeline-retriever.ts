@@ -1,11 +1,11 @@
 import { RetrieverError } from '../../errors.ts';
-import { addUpStages, type PipelineTrace } from '../../ir/pipeline-trace.ts';
+import { addUpStages, type PipelineTrace } from '../../model/pipeline-trace.ts';
 import { findDroppedCodes } from '../../ir/rewriting/dropped-codes.ts';
 import type { Ranking } from '../../ir/run.ts';
 import { cutHits } from '../cut-hits.ts';
 import type { Retrieval, RetrievedHit, RetrieveOptions, Retriever } from '../retriever.ts';
 import { fuseVersions } from './fuse-versions.ts';
-import type { Fusion } from './pipeline-configuration.ts';
+import type { Fusion } from '../../model/pipeline-configuration.ts';
 import { rerankCandidates, type RerankedHits, type RerankStage } from './rerank-candidates.ts';
 import type { Rewriter } from './rewrite-question.ts';
 import { searchVersions, type VersionResult } from './search-versions.ts';

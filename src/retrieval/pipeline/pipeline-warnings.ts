@@ -1,5 +1,5 @@
-import type { SearchConfiguration } from '../search-configuration.ts';
-import { listRewrites, type PipelineConfiguration } from './pipeline-configuration.ts';
+import type { SearchConfiguration } from '../../model/search-configuration.ts';
+import { listRewrites, type PipelineConfiguration } from '../../model/pipeline-configuration.ts';
 
 export interface PipelineWarning {
   readonly code: string;

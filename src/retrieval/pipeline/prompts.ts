@@ -6,7 +6,7 @@ import {
   type PipelineConfiguration,
   type Rerank,
   type Rewrite,
-} from './pipeline-configuration.ts';
+} from '../../model/pipeline-configuration.ts';
 
 /** The service's own instruction of each stage that asks a model. */
 const ownPrompts = {

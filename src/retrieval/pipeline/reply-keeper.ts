@@ -1,4 +1,4 @@
-import type { StageReplies } from '../../ir/pipeline-trace.ts';
+import type { StageReplies } from '../../model/pipeline-trace.ts';
 import { cutText } from './declared-data.ts';
 
 /** Characters that are kept of one reply, and of all replies of a stage for one question. */

@@ -1,8 +1,8 @@
 import { compareByCodePoint } from '../../ir/compare-ids.ts';
-import type { MinScoreCut } from '../../ir/pipeline-trace.ts';
+import type { MinScoreCut } from '../../model/pipeline-trace.ts';
 import { completeOrder } from '../../ir/reranking/permutation.ts';
 import type { RetrievedHit } from '../retriever.ts';
-import type { Rerank, RerankText } from './pipeline-configuration.ts';
+import type { Rerank, RerankText } from '../../model/pipeline-configuration.ts';
 import type { Candidate, Reranker, Reranking } from './reranker.ts';
 import { StageFailure, type StageJournal } from './stage-run.ts';
 

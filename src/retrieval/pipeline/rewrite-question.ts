@@ -1,7 +1,7 @@
-import type { VersionKind } from '../../ir/pipeline-trace.ts';
-import type { ConversationTurn } from '../../ir/question.ts';
+import type { VersionKind } from '../../model/pipeline-trace.ts';
+import type { ConversationTurn } from '../../model/question.ts';
 import { toWording } from '../../ir/rewriting/reply-lines.ts';
-import type { Rewrite } from './pipeline-configuration.ts';
+import type { Rewrite } from '../../model/pipeline-configuration.ts';
 import type { StageJournal, StageRun } from './stage-run.ts';
 
 /** Makes other versions of a question. */

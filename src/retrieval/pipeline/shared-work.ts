@@ -1,5 +1,5 @@
 import type { Retrieval, RetrieveOptions, Retriever, SharedWork } from '../retriever.ts';
-import type { SearchConfiguration } from '../search-configuration.ts';
+import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import { usualCandidates } from './rerank-candidates.ts';
 import {
   rewriteQuestion,

@@ -1,6 +1,6 @@
 import { RetrieverError } from '../../errors.ts';
 import type { ChatModel, ModelAccess } from '../chat-model.ts';
-import type { ModelStage } from './pipeline-configuration.ts';
+import type { ModelStage } from '../../model/pipeline-configuration.ts';
 import { StageFailure, type StageRun } from './stage-run.ts';
 
 /** A language model as one stage calls it. */

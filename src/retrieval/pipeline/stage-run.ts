@@ -1,5 +1,5 @@
 import { RetrieverError } from '../../errors.ts';
-import type { PipelineStage, StageCost, StageFallback } from '../../ir/pipeline-trace.ts';
+import type { PipelineStage, StageCost, StageFallback } from '../../model/pipeline-trace.ts';
 import { createReplyKeeper, type ReplyKeeper } from './reply-keeper.ts';
 
 /** One stage of one question under way. */

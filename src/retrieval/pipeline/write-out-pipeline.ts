@@ -1,5 +1,5 @@
-import type { SearchConfiguration } from '../search-configuration.ts';
-import type { PipelineConfiguration } from './pipeline-configuration.ts';
+import type { SearchConfiguration } from '../../model/search-configuration.ts';
+import type { PipelineConfiguration } from '../../model/pipeline-configuration.ts';
 import { fixPrompts } from './prompts.ts';
 
 /**

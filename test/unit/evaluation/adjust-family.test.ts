@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { RunComparison } from '../../../src/evaluation/compare-on.ts';
-import { adjustFamily } from '../../../src/evaluation/compare-runs.ts';
+import type { RunComparison } from '../../../src/evaluation/comparison/compare-on.ts';
+import { adjustFamily } from '../../../src/evaluation/comparison/compare-runs.ts';
 import { comparePaired } from '../../../src/ir/statistics/compare-paired.ts';
 
 const options = { confidence: 0.95, resamples: 1000, permutations: 1000, seed: 7 };

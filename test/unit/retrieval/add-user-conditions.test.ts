@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { addUserConditions } from '../../../src/retrieval/add-user-conditions.ts';
-import type { FilterTree, SearchFilter } from '../../../src/retrieval/filters.ts';
+import type { FilterTree, SearchFilter } from '../../../src/model/filters.ts';
 
 const company = { key: 'company', value: ['1000'] };
 const region = { key: 'region', value: ['north'], selectMode: ['ignoreIfKeyAbsent'] };

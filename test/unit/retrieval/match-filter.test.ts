@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { FilterTree, SearchFilter } from '../../../src/retrieval/filters.ts';
+import type { FilterTree, SearchFilter } from '../../../src/model/filters.ts';
 import { matchesFilter } from '../../../src/retrieval/match-filter.ts';
 
 const levels = {

@@ -1,10 +1,15 @@
 import { DeploymentApi } from '@sap-ai-sdk/ai-api';
 import { z } from 'zod';
 
-import { adviseOnAllowances, holds, listAllowedDeployments } from '../../allowances.ts';
+import {
+  adviseOnAllowances,
+  holds,
+  listAllowedDeployments,
+  type AiCoreWay,
+} from '../../allowances.ts';
 import { AiCoreFailure } from '../ai-core-failure.ts';
 import { callAiCore, type CallOptions, sendRequest } from '../call-ai-core.ts';
-import { type AiCoreWay, keyOfWay } from '../connection.ts';
+import { keyOfWay } from '../connection.ts';
 import { explainForeignAnswer } from '../explain-failure.ts';
 import type { Clock } from '../resilience/clock.ts';
 import { untilAborted } from '../until-aborted.ts';

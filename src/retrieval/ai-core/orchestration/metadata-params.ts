@@ -1,4 +1,4 @@
-import type { OrchestrationConfiguration } from '../../search-configuration.ts';
+import type { OrchestrationConfiguration } from '../../../model/search-configuration.ts';
 
 /**
  * The metadata keys that the grounding module is asked to return, so that document ids can be read. None

@@ -1,10 +1,11 @@
 import { AppError } from '../../../errors.ts';
 import { toRetrieverError } from '../../ai-core/ai-core-failure.ts';
-import type { AiCoreConnection, AiCoreWay } from '../../ai-core/connection.ts';
+import type { AiCoreConnection } from '../../ai-core/connection.ts';
 import type { Retriever } from '../../retriever.ts';
-import type { AiCoreConfiguration } from '../../search-configuration.ts';
+import type { AiCoreConfiguration } from '../../../model/search-configuration.ts';
 import { createAiCoreRetriever } from './aicore-retriever.ts';
 import { listRepositories, type RepositoryPage } from './list-repositories.ts';
+import type { AiCoreWay } from '../../allowances.ts';
 
 export interface RepositoryRequest extends AiCoreWay {
   readonly limit: number;

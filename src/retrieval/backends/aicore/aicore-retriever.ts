@@ -9,7 +9,7 @@ import { findRequestId } from '../../ai-core/http-error.ts';
 import { spareCallers } from '../../ai-core/spare-callers.ts';
 import { noCost, type Retrieval, type RetrieveOptions, type Retriever } from '../../retriever.ts';
 import { cutHits } from '../../cut-hits.ts';
-import type { AiCoreConfiguration } from '../../search-configuration.ts';
+import type { AiCoreConfiguration } from '../../../model/search-configuration.ts';
 import { createDocumentIdReader } from './document-id-reader.ts';
 import { type AnswerReading, readAnswer } from './read-answer.ts';
 import { parseSearchAnswer } from './search-answer.ts';

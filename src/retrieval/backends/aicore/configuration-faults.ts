@@ -1,7 +1,11 @@
 import { type ConfigurationFault, findTwoCounts } from '../../ai-core/configuration-fault.ts';
 import { depthOfTree, maxTreeDepth } from '../../filter-depth.ts';
-import type { SearchFilter, UserConditions } from '../../filters.ts';
-import { isOperation, listOperations, type PostProcessing } from '../../post-processing.ts';
+import type { SearchFilter, UserConditions } from '../../../model/filters.ts';
+import {
+  isOperation,
+  listOperations,
+  type PostProcessing,
+} from '../../../model/post-processing.ts';
 
 export interface CheckedConfiguration {
   readonly filters: readonly SearchFilter[];

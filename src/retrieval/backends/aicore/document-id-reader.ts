@@ -1,5 +1,5 @@
 import { createIdReader, type ReadId } from '../../ai-core/id-reader.ts';
-import type { DocumentIdRule } from '../../document-id-rule.ts';
+import type { DocumentIdRule } from '../../../model/document-id-rule.ts';
 import type { AnswerChunk, AnswerDocument } from './search-answer.ts';
 
 export type ReadDocumentId = (chunk: AnswerChunk, document: AnswerDocument) => ReadId;

@@ -1,12 +1,12 @@
 import { addUserConditions } from '../../add-user-conditions.ts';
-import type { SearchFilter } from '../../filters.ts';
+import type { SearchFilter } from '../../../model/filters.ts';
 import {
   isOperation,
   listOperations,
   type OperationInput,
   type PostProcessing,
-} from '../../post-processing.ts';
-import type { AiCoreConfiguration } from '../../search-configuration.ts';
+} from '../../../model/post-processing.ts';
+import type { AiCoreConfiguration } from '../../../model/search-configuration.ts';
 import type { SentSearch } from './read-answer.ts';
 
 /** The body of a search. Everything but the missing ids and the user's conditions is as it was configured. */

@@ -1,4 +1,4 @@
-import type { SearchFilter } from '../../filters.ts';
+import type { SearchFilter } from '../../../model/filters.ts';
 import { matchesFilter, type Metadata } from '../../match-filter.ts';
 import { addBit, type Bitmap, createBitmap, uniteBitmaps } from './bitmap.ts';
 import { splitDocument } from './chunking.ts';

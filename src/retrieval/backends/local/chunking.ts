@@ -1,4 +1,4 @@
-import type { Chunking } from '../../search-configuration.ts';
+import type { Chunking } from '../../../model/search-configuration.ts';
 import type { LocalDocument } from './local-document.ts';
 
 export interface Chunk {

@@ -1,4 +1,4 @@
-import type { SearchFilter } from '../../filters.ts';
+import type { SearchFilter } from '../../../model/filters.ts';
 
 /**
  * The fields of the filters, sorted, that would change what SAP's Retrieval API returns and that the local

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../../../errors.ts';
 import { compareByCodePoint } from '../../../ir/compare-ids.ts';
 import type { Passage } from '../../retriever.ts';
-import type { Chunking } from '../../search-configuration.ts';
+import type { Chunking } from '../../../model/search-configuration.ts';
 import { isSearchedByTitle, splitDocument } from './chunking.ts';
 import { type CompiledLexicon, compileLexicon, type Lexicon } from './lexicon.ts';
 import type { LocalDocument } from './local-document.ts';

@@ -1,8 +1,8 @@
 import { addUserConditions } from '../../add-user-conditions.ts';
-import type { SearchFilter, UserConditions } from '../../filters.ts';
+import type { SearchFilter, UserConditions } from '../../../model/filters.ts';
 import { noCost, type RetrievedHit, type Retriever, type WholeText } from '../../retriever.ts';
 import { type CandidateChunks, findCandidateChunks } from './candidate-chunks.ts';
-import type { Chunking, LocalMethod } from '../../search-configuration.ts';
+import type { Chunking, LocalMethod } from '../../../model/search-configuration.ts';
 import { isSameChunking } from './chunking.ts';
 import type { LocalDocument } from './local-document.ts';
 import type { LocalIndex } from './local-index.ts';

@@ -1,6 +1,6 @@
 import { type ConfigurationFault, findTwoCounts } from '../../ai-core/configuration-fault.ts';
-import type { DocumentIdRule } from '../../document-id-rule.ts';
-import type { MetadataCondition, SearchFilter, UserConditions } from '../../filters.ts';
+import type { DocumentIdRule } from '../../../model/document-id-rule.ts';
+import type { MetadataCondition, SearchFilter, UserConditions } from '../../../model/filters.ts';
 
 export interface CheckedConfiguration {
   readonly filters: readonly SearchFilter[];

@@ -1,6 +1,6 @@
 import type { DocumentGroundingServiceFilter } from '@sap-ai-sdk/orchestration';
 
-import type { MetadataCondition, SearchFilter } from '../../filters.ts';
+import type { MetadataCondition, SearchFilter } from '../../../model/filters.ts';
 
 /**
  * Filters of the Retrieval API in the words of the grounding module. What `findConfigurationFaults` refuses

@@ -2,7 +2,7 @@ import { buildDocumentGroundingConfig } from '@sap-ai-sdk/orchestration';
 
 import { addUserConditions } from '../../add-user-conditions.ts';
 import type { Completion } from '../../ai-core/orchestration/completion.ts';
-import type { OrchestrationConfiguration } from '../../search-configuration.ts';
+import type { OrchestrationConfiguration } from '../../../model/search-configuration.ts';
 import { toGroundingFilter } from './grounding-filters.ts';
 import { listMetadataParams } from '../../ai-core/orchestration/metadata-params.ts';
 

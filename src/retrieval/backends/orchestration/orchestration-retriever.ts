@@ -12,7 +12,7 @@ import { rankDocuments } from '../../ai-core/rank-documents.ts';
 import { spareCallers } from '../../ai-core/spare-callers.ts';
 import { noCost, type Retrieval, type RetrieveOptions, type Retriever } from '../../retriever.ts';
 import { cutHits } from '../../cut-hits.ts';
-import type { OrchestrationConfiguration } from '../../search-configuration.ts';
+import type { OrchestrationConfiguration } from '../../../model/search-configuration.ts';
 import { buildGroundingRequest } from './grounding-request.ts';
 import { createGroundedIdReader, readGrounding } from './read-grounding.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { FoundChunk } from '../../ai-core/found-chunk.ts';
 import { createIdReader, type ReadId } from '../../ai-core/id-reader.ts';
-import type { DocumentIdRule } from '../../document-id-rule.ts';
+import type { DocumentIdRule } from '../../../model/document-id-rule.ts';
 
 /** Values by metadata key. A key that chunk and document both have is the chunk's; the document's has a prefix. */
 export type GroundedMetadata = Readonly<Record<string, readonly string[]>>;

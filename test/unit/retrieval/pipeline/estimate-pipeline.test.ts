@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { estimatePipeline } from '../../../../src/retrieval/pipeline/estimate-pipeline.ts';
-import type { PipelineConfiguration } from '../../../../src/retrieval/pipeline/pipeline-configuration.ts';
+import type { PipelineConfiguration } from '../../../../src/model/pipeline-configuration.ts';
 import { hasShared, readSharedJson } from '../../../helpers/shared.ts';
 
 const model = { model: 'gpt-4.1-mini', maxTokens: 100, timeoutMs: 1000 };

@@ -6,7 +6,7 @@ import { createLexicalReranker } from '../../../../src/retrieval/backends/local/
 import { buildLocalIndex } from '../../../../src/retrieval/backends/local/local-index.ts';
 import { createLocalRetriever } from '../../../../src/retrieval/backends/local/local-retriever.ts';
 import { createPipelineStages } from '../../../../src/retrieval/pipeline/create-pipeline.ts';
-import type { PipelineConfiguration } from '../../../../src/retrieval/pipeline/pipeline-configuration.ts';
+import type { PipelineConfiguration } from '../../../../src/model/pipeline-configuration.ts';
 import { createPipelineRetriever } from '../../../../src/retrieval/pipeline/pipeline-retriever.ts';
 import type { Passage } from '../../../../src/retrieval/retriever.ts';
 import { dataOf, scriptChat } from '../../../helpers/scripted-chat.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RetrieverError } from '../../../../src/errors.ts';
 import type { ChatModel } from '../../../../src/retrieval/chat-model.ts';
 import { createPipelineStages } from '../../../../src/retrieval/pipeline/create-pipeline.ts';
-import type { PipelineConfiguration } from '../../../../src/retrieval/pipeline/pipeline-configuration.ts';
+import type { PipelineConfiguration } from '../../../../src/model/pipeline-configuration.ts';
 import { createPipelineRetriever } from '../../../../src/retrieval/pipeline/pipeline-retriever.ts';
 import {
   noCost,

@@ -14,7 +14,7 @@ import {
   type RetrieveOptions,
   type Retriever,
 } from '../../../../src/retrieval/retriever.ts';
-import type { SearchConfiguration } from '../../../../src/retrieval/search-configuration.ts';
+import type { SearchConfiguration } from '../../../../src/model/search-configuration.ts';
 
 const { signal } = new AbortController();
 const make = (depth: number, pipeline: object) => ({ depth, pipeline }) as SearchConfiguration;

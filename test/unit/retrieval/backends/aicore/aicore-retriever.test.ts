@@ -7,11 +7,11 @@ import {
 } from '../../../../../src/retrieval/ai-core/connection.ts';
 import { createAiCore } from '../../../../../src/retrieval/backends/aicore/ai-core.ts';
 import type { SearchBody } from '../../../../../src/retrieval/backends/aicore/search-request.ts';
-import type { SearchFilter } from '../../../../../src/retrieval/filters.ts';
+import type { SearchFilter } from '../../../../../src/model/filters.ts';
 import { matchesFilter } from '../../../../../src/retrieval/match-filter.ts';
 import { underPermit } from '../../../../../src/retrieval/permit.ts';
 import type { Retrieval } from '../../../../../src/retrieval/retriever.ts';
-import type { AiCoreConfiguration } from '../../../../../src/retrieval/search-configuration.ts';
+import type { AiCoreConfiguration } from '../../../../../src/model/search-configuration.ts';
 import {
   type ContractChunk,
   contractQuestion,

@@ -1,4 +1,4 @@
-import type { AiCoreConfiguration } from '../../../../../src/retrieval/search-configuration.ts';
+import type { AiCoreConfiguration } from '../../../../../src/model/search-configuration.ts';
 
 /** A configuration with one filter, but for what a test is about. */
 export function makeConfiguration(change: Partial<AiCoreConfiguration> = {}): AiCoreConfiguration {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createDocumentIdReader } from '../../../../../src/retrieval/backends/aicore/document-id-reader.ts';
-import type { DocumentIdRule } from '../../../../../src/retrieval/document-id-rule.ts';
+import type { DocumentIdRule } from '../../../../../src/model/document-id-rule.ts';
 
 const chunk = {
   id: 'chunk-1',

@@ -1,4 +1,4 @@
-import type { DocumentIdRule } from '../../../../../src/retrieval/document-id-rule.ts';
+import type { DocumentIdRule } from '../../../../../src/model/document-id-rule.ts';
 
 export type Ranked = readonly (readonly [documentId: string | null, score: number | null])[];
 

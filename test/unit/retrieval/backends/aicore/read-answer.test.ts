@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DocumentIdRule } from '../../../../../src/retrieval/document-id-rule.ts';
+import type { DocumentIdRule } from '../../../../../src/model/document-id-rule.ts';
 import { createDocumentIdReader } from '../../../../../src/retrieval/backends/aicore/document-id-reader.ts';
 import {
   type AnswerReading,

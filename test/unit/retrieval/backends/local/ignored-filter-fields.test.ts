@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { listIgnoredFilterFields } from '../../../../../src/retrieval/backends/local/ignored-filter-fields.ts';
-import type { SearchFilter } from '../../../../../src/retrieval/filters.ts';
+import type { SearchFilter } from '../../../../../src/model/filters.ts';
 
 const cases: readonly (readonly [string, readonly SearchFilter[], readonly string[]])[] = [
   ['no filters', [], []],

@@ -9,7 +9,7 @@ import { buildLocalIndex } from '../../../../../src/retrieval/backends/local/loc
 import { createLocalRetriever } from '../../../../../src/retrieval/backends/local/local-retriever.ts';
 import { createPipelineStages } from '../../../../../src/retrieval/pipeline/create-pipeline.ts';
 import { createPipelineRetriever } from '../../../../../src/retrieval/pipeline/pipeline-retriever.ts';
-import type { Chunking, LocalMethod } from '../../../../../src/retrieval/search-configuration.ts';
+import type { Chunking, LocalMethod } from '../../../../../src/model/search-configuration.ts';
 
 // Reference data of another search program, beside the checkout: see its README.
 const lab = new URL('../../../../../../shared/lab/', import.meta.url);

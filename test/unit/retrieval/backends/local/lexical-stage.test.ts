@@ -7,8 +7,8 @@ import { buildLocalIndex } from '../../../../../src/retrieval/backends/local/loc
 import { createLocalRetriever } from '../../../../../src/retrieval/backends/local/local-retriever.ts';
 import { createPipelineStages } from '../../../../../src/retrieval/pipeline/create-pipeline.ts';
 import { createPipelineRetriever } from '../../../../../src/retrieval/pipeline/pipeline-retriever.ts';
-import type { RerankText } from '../../../../../src/retrieval/pipeline/pipeline-configuration.ts';
-import type { Chunking } from '../../../../../src/retrieval/search-configuration.ts';
+import type { RerankText } from '../../../../../src/model/pipeline-configuration.ts';
+import type { Chunking } from '../../../../../src/model/search-configuration.ts';
 
 const words = ['the', 'order', 'block', 'blocks', 'price', 'PRC-112', 'parts', 'gr/ir'];
 const lexicon = {

@@ -6,7 +6,7 @@ import {
   createLocalRetriever,
   type LocalSearchOptions,
 } from '../../../../../src/retrieval/backends/local/local-retriever.ts';
-import type { SearchFilter } from '../../../../../src/retrieval/filters.ts';
+import type { SearchFilter } from '../../../../../src/model/filters.ts';
 
 const lexicon = { stopwords: [], concepts: { money: ['cash', 'coin'] } };
 const open = { access: ['open'] };

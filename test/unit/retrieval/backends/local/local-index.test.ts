@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LocalDocument } from '../../../../../src/retrieval/backends/local/local-document.ts';
 import { buildLocalIndex } from '../../../../../src/retrieval/backends/local/local-index.ts';
 import { createLocalRetriever } from '../../../../../src/retrieval/backends/local/local-retriever.ts';
-import type { Chunking } from '../../../../../src/retrieval/search-configuration.ts';
+import type { Chunking } from '../../../../../src/model/search-configuration.ts';
 
 const sections: Chunking = { strategy: 'sections' };
 const lexicon = { stopwords: [], concepts: {} };

@@ -5,8 +5,8 @@ import { addUserConditions } from '../../../../../src/retrieval/add-user-conditi
 import type { LocalDocument } from '../../../../../src/retrieval/backends/local/local-document.ts';
 import { buildLocalIndex } from '../../../../../src/retrieval/backends/local/local-index.ts';
 import { createLocalRetriever } from '../../../../../src/retrieval/backends/local/local-retriever.ts';
-import type { FilterTree, SearchFilter } from '../../../../../src/retrieval/filters.ts';
-import type { Chunking, LocalMethod } from '../../../../../src/retrieval/search-configuration.ts';
+import type { FilterTree, SearchFilter } from '../../../../../src/model/filters.ts';
+import type { Chunking, LocalMethod } from '../../../../../src/model/search-configuration.ts';
 import { isAllowed, searchByDefinition } from './reference-search.ts';
 
 const words = ['the', 'order', 'block', 'blocks', 'price', 'PRC-112', 'parts', 'gr/ir'];

@@ -8,8 +8,8 @@ import type {
   FilterTree,
   MetadataCondition,
   SearchFilter,
-} from '../../../../../src/retrieval/filters.ts';
-import type { Chunking, LocalMethod } from '../../../../../src/retrieval/search-configuration.ts';
+} from '../../../../../src/model/filters.ts';
+import type { Chunking, LocalMethod } from '../../../../../src/model/search-configuration.ts';
 
 export interface ReferenceSearch {
   readonly documents: readonly LocalDocument[];

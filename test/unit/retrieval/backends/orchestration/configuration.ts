@@ -1,4 +1,4 @@
-import type { OrchestrationConfiguration } from '../../../../../src/retrieval/search-configuration.ts';
+import type { OrchestrationConfiguration } from '../../../../../src/model/search-configuration.ts';
 
 /** A configuration with one filter, but for what a test is about. */
 export function makeConfiguration(

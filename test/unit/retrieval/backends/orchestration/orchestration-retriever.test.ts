@@ -9,7 +9,7 @@ import { createOrchestrationDeployments } from '../../../../../src/retrieval/ai-
 import { parseServiceKey } from '../../../../../src/retrieval/ai-core/service-key.ts';
 import { createOrchestrationRetriever } from '../../../../../src/retrieval/backends/orchestration/orchestration-retriever.ts';
 import type { Retrieval } from '../../../../../src/retrieval/retriever.ts';
-import type { OrchestrationConfiguration } from '../../../../../src/retrieval/search-configuration.ts';
+import type { OrchestrationConfiguration } from '../../../../../src/model/search-configuration.ts';
 import {
   type AiCoreStub,
   type AiCoreStubOptions,

@@ -5,7 +5,7 @@ import {
   createGroundedIdReader,
   readGrounding,
 } from '../../../../../src/retrieval/backends/orchestration/read-grounding.ts';
-import type { DocumentIdRule } from '../../../../../src/retrieval/document-id-rule.ts';
+import type { DocumentIdRule } from '../../../../../src/model/document-id-rule.ts';
 import { hasShared, readSharedJson } from '../../../../helpers/shared.ts';
 
 const docId: DocumentIdRule = { from: 'chunkMetadata', key: 'docId' };

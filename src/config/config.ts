@@ -1,0 +1,274 @@
+import { z } from 'zod';
+
+import { AppError } from '../errors.ts';
+import { findXsuaa } from './xsuaa-binding.ts';
+import { readApplication } from '../jobs/delivery/application.ts';
+import type { Integrations } from '../jobs/delivery/integrations.ts';
+import { findAlertNotification, findJobScheduler } from './service-bindings.ts';
+import {
+  findBoundServiceKey,
+  parseServiceKey,
+  type ServiceKey,
+} from '../retrieval/ai-core/service-key.ts';
+import { findBoundDatabase } from './database-binding.ts';
+import type { DatabaseAddress } from '../storage/database/database.ts';
+import type { Quotas } from '../storage/database/tenant-scope.ts';
+import type { XsuaaBinding } from '../http/access/xsuaa-binding.ts';
+
+/** What the environment decides. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Named by the environment, else bound, else a file. */
+  readonly database: DatabaseAddress;
+  readonly databasePoolSize: number;
+  readonly logLevel: string;
+  /** Whose tokens are taken; undefined: nobody signs in. */
+  readonly xsuaa: XsuaaBinding | undefined;
+  /** Whether everybody who reaches this machine is let in without sign-in. */
+  readonly isOpenToAll: boolean;
+  readonly metricsToken: string | undefined;
+  /** What each tenant may have. */
+  readonly quotas: Quotas;
+  readonly bodyLimitBytes: number;
+  /** For bodies that are read at the same time. */
+  readonly importMemoryBytes: number;
+  /** Of one client on this instance; 0: no limit. */
+  readonly requestsPerMinute: number;
+  /** Through how many proxies every request comes. */
+  readonly trustedProxies: number;
+  readonly searchConcurrency: number;
+  readonly searchTimeoutMs: number;
+  readonly searchAttempts: number;
+  /** From the environment, else from a bound service; undefined: neither is there. */
+  readonly aiCoreServiceKey: ServiceKey | undefined;
+  /** The folder that holds the folders of cross-encoders; undefined: there are none. */
+  readonly crossEncoderRoot: string | undefined;
+  readonly storeSnippets: boolean;
+  /** Undefined: nothing is traced. */
+  readonly tracing: { readonly serviceName: string; readonly ratio: number } | undefined;
+  readonly shutdownGraceMs: number;
+  /** How long ended evaluations are kept; undefined: for ever. */
+  readonly retentionDays: number | undefined;
+  /** Bound services, and where alerts may go. */
+  readonly integrations: Integrations;
+  /** How long a message to the outside is tried. */
+  readonly outboxMaxAgeMs: number;
+}
+
+const bytesPerMegabyte = 1024 * 1024;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Every variable that is read, with its default. `.env.example` lists the same. */
+export const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must start with sqlite: or postgres://')
+    .refine((url) => !leavesServerUnchecked(url), 'must not ask to trust any certificate')
+    .optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
+  AUTH_MODE: z.enum(['none', 'xsuaa']).optional(),
+  NODE_ENV: z.string().optional(),
+  MAX_EVALUATIONS: z.coerce.number().int().min(1).max(1_000_000).default(100),
+  MAX_QUESTIONS: z.coerce.number().int().min(1).max(1_000_000_000).default(1_000_000),
+  METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  BODY_LIMIT_MB: z.coerce.number().min(0.001).max(1024).default(64),
+  IMPORT_MEMORY_MB: z.coerce.number().int().min(1).max(65_536).default(256),
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(1_000_000).default(600),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).optional(),
+  SEARCH_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(8),
+  SEARCH_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
+  SEARCH_ATTEMPTS: z.coerce.number().int().min(1).max(10).default(4),
+  AICORE_SERVICE_KEY: z.string().transform(toServiceKey).optional(),
+  AICORE_DESTINATIONS: z.string().default('AICORE').transform(toNames),
+  AICORE_RESOURCE_GROUPS: z.string().default('*').transform(toNames),
+  AICORE_MODELS: z.string().default('*').transform(toNames),
+  AICORE_DEPLOYMENTS: z.string().default('*').transform(toNames),
+  CROSS_ENCODER_ROOT: z.string().optional(),
+  STORE_SNIPPETS: z.enum(['true', 'false']).default('true'),
+  SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(8000),
+  RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
+  ALERT_HOSTS: z.string().default('').transform(toHosts),
+  ALERT_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
+  OUTBOX_MAX_DAYS: z.coerce.number().min(0.01).max(30).default(3),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_SERVICE_NAME: z.string().default('grounding-eval'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
+});
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Reads the configuration, or says which variable is wrong. Values never appear in the message. */
+export function readConfig(environment: Variables): Config {
+  // An empty variable is one that is not set: that is how shells and .env files unset them.
+  const set = Object.entries(environment).filter(
+    ([, value]) => value !== undefined && value !== '',
+  );
+  const parsed = Environment.safeParse(Object.fromEntries(set));
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new AppError('invalid-input', `The environment cannot be used: ${faults.join('; ')}`);
+  }
+  const { HOST: host, METRICS_TOKEN: metricsToken } = parsed.data;
+  const xsuaa = readSignIn(environment, parsed.data);
+  const isOpenToAll = !xsuaa && !isLoopback(host);
+  return {
+    host,
+    port: parsed.data.PORT,
+    database: findDatabase(environment, parsed.data.DATABASE_URL),
+    databasePoolSize: parsed.data.DATABASE_POOL_SIZE,
+    logLevel: parsed.data.LOG_LEVEL,
+    xsuaa,
+    isOpenToAll,
+    metricsToken,
+    quotas: {
+      evaluations: parsed.data.MAX_EVALUATIONS,
+      questions: parsed.data.MAX_QUESTIONS,
+      aiCore: listAllowedAccess(environment, parsed.data, xsuaa),
+    },
+    bodyLimitBytes: Math.round(parsed.data.BODY_LIMIT_MB * bytesPerMegabyte),
+    importMemoryBytes: parsed.data.IMPORT_MEMORY_MB * bytesPerMegabyte,
+    requestsPerMinute: parsed.data.RATE_LIMIT_PER_MINUTE,
+    trustedProxies: parsed.data.TRUSTED_PROXIES ?? (isOnCloudFoundry(environment) ? 1 : 0),
+    searchConcurrency: parsed.data.SEARCH_CONCURRENCY,
+    searchTimeoutMs: parsed.data.SEARCH_TIMEOUT_MS,
+    searchAttempts: parsed.data.SEARCH_ATTEMPTS,
+    aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBound(environment, findBoundServiceKey),
+    crossEncoderRoot: parsed.data.CROSS_ENCODER_ROOT,
+    tracing: readTracing(parsed.data),
+    storeSnippets: parsed.data.STORE_SNIPPETS === 'true',
+    shutdownGraceMs: parsed.data.SHUTDOWN_GRACE_MS,
+    retentionDays: parsed.data.RETENTION_DAYS,
+    integrations: readIntegrations(environment, parsed.data),
+    outboxMaxAgeMs: parsed.data.OUTBOX_MAX_DAYS * dayMs,
+  };
+}
+
+/** `sslmode=no-verify`, and what `uselibpqcompat` makes of the other modes. */
+function leavesServerUnchecked(url: string): boolean {
+  return /[?&](sslmode=no-verify|uselibpqcompat=)/.test(url);
+}
+
+function findDatabase(environment: Variables, url: string | undefined): DatabaseAddress {
+  if (url !== undefined) return { url };
+  return readBound(environment, findBoundDatabase) ?? { url: 'sqlite:./data/grounding-eval.db' };
+}
+
+/** Undefined where nobody signs in, which beyond this machine must be said. */
+function readSignIn(
+  environment: Variables,
+  { AUTH_MODE, NODE_ENV, HOST }: z.infer<typeof Environment>,
+): XsuaaBinding | undefined {
+  if (AUTH_MODE === 'none') return undefined;
+  const bound = readBound(environment, findXsuaa);
+  if (bound) return bound;
+  if (AUTH_MODE === 'xsuaa' || NODE_ENV === 'production') {
+    const why = AUTH_MODE === 'xsuaa' ? 'AUTH_MODE=xsuaa' : 'NODE_ENV=production';
+    const message = `${why} needs a bound xsuaa service, and VCAP_SERVICES has none; AUTH_MODE=none says that nobody is to sign in`;
+    throw new AppError('invalid-input', message);
+  }
+  if (isLoopback(HOST)) return undefined;
+  const message = `HOST=${HOST} would serve everybody who reaches this machine without sign-in; set AUTH_MODE=none to say that this is meant`;
+  throw new AppError('invalid-input', message);
+}
+
+/** There every request comes through the platform's router, and the port is reached by nothing else. */
+function isOnCloudFoundry({ VCAP_APPLICATION: application = '' }: Variables): boolean {
+  return application !== '';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function toServiceKey(text: string, context: z.RefinementCtx): ServiceKey {
+  try {
+    return parseServiceKey(text);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+    return z.NEVER;
+  }
+}
+
+function readTracing(set: z.infer<typeof Environment>): Config['tracing'] {
+  const target = set.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? set.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (target === undefined || set.OTEL_SDK_DISABLED === 'true') return undefined;
+  return { serviceName: set.OTEL_SERVICE_NAME, ratio: set.OTEL_TRACES_SAMPLER_ARG };
+}
+
+/**
+ * What the one tenant may use: all that its own binding reaches, and the destinations that are named. With several
+ * tenants the environment lists nothing: operators say for each what it may use.
+ */
+function listAllowedAccess(
+  environment: Variables,
+  set: z.infer<typeof Environment>,
+  xsuaa: XsuaaBinding | undefined,
+): Quotas['aiCore'] {
+  const named = [...set.AICORE_DESTINATIONS, ...listOwnDestinations(environment)];
+  if (xsuaa && xsuaa.onlyZone === undefined) return undefined;
+  const used = {
+    resourceGroups: set.AICORE_RESOURCE_GROUPS,
+    models: set.AICORE_MODELS,
+    deployments: set.AICORE_DEPLOYMENTS,
+  };
+  return [used, ...[...new Set(named)].map((destination) => ({ destination, ...used }))];
+}
+
+function toNames(text: string): readonly string[] {
+  return text.split(',').flatMap((name) => name.trim() || []);
+}
+
+/** Those that the environment itself holds (`destinations`, as the SDK reads it): whoever set it meant them. */
+function listOwnDestinations({ destinations }: Variables): readonly string[] {
+  try {
+    const parsed = OwnDestinations.safeParse(JSON.parse(destinations ?? '[]'));
+    return (parsed.data ?? []).map(({ name }) => name);
+  } catch {
+    // The parser's message quotes the text, which holds credentials.
+    const message = 'The environment cannot be used: destinations: is not JSON';
+    throw new AppError('invalid-input', message);
+  }
+}
+
+const OwnDestinations = z.array(z.object({ name: z.string() }));
+
+function toHosts(text: string, context: z.RefinementCtx): readonly string[] {
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase());
+  const named = hosts.filter((host) => host !== '');
+  if (named.every((host) => /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(host))) return named;
+  const message = 'must be host names, or *. and a domain, with commas between them';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
+
+function readIntegrations(
+  environment: Variables,
+  { ALERT_HOSTS, ALERT_ALLOW_LOOPBACK }: z.infer<typeof Environment>,
+): Integrations {
+  return {
+    jobScheduler: readBound(environment, findJobScheduler),
+    alertNotification: readBound(environment, findAlertNotification),
+    targetPolicy: { hosts: ALERT_HOSTS, allowLoopback: ALERT_ALLOW_LOOPBACK === 'true' },
+    application: readApplication(environment),
+  };
+}
+
+function readBound<Binding>(
+  environment: Variables,
+  find: (services: string | undefined) => Binding | undefined,
+): Binding | undefined {
+  try {
+    return find(environment['VCAP_SERVICES']);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const message = `The environment cannot be used: VCAP_SERVICES: ${error.message}`;
+    throw new AppError('invalid-input', message);
+  }
+}

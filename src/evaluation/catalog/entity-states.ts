@@ -1,0 +1,53 @@
+import type { StoredAlertTarget } from '../../storage/monitoring/alert-targets.ts';
+import type { Baseline } from '../../storage/catalog/baselines.ts';
+import type { Corpus } from '../../storage/catalog/corpora.ts';
+import type { QuestionSet } from '../../storage/question-sets/question-sets.ts';
+import type { ImportedRun } from '../../storage/catalog/runs.ts';
+import type { StoredSchedule } from '../../storage/monitoring/schedules.ts';
+import type { StoredConfiguration } from '../../storage/catalog/search-configurations.ts';
+import { hashCanonical, hashJson } from '../../model/hash-content.ts';
+import type { PriceTable } from '../../model/prices.ts';
+
+/*
+ * Each names the state that a named resource is in, as a hash: another one after every change, and only
+ * then. What the service itself notes beside it, such as the last ticks of a schedule, is no change.
+ */
+
+export function stateOfQuestionSet({
+  contentHash,
+  version,
+  description,
+  createdAt,
+}: Pick<QuestionSet, 'contentHash' | 'version' | 'description' | 'createdAt'>): string {
+  return hashJson(['question-set', contentHash, version, description, createdAt]);
+}
+
+export function stateOfCorpus({ contentHash, updatedAt }: Corpus): string {
+  return hashJson(['corpus', contentHash, updatedAt]);
+}
+
+export function stateOfRun({ contentHash, createdAt }: ImportedRun): string {
+  return hashJson(['run', contentHash, createdAt]);
+}
+
+export function stateOfConfiguration({ body, updatedAt }: StoredConfiguration): string {
+  return hashJson(['search-configuration', body, updatedAt]);
+}
+
+export function stateOfBaseline({ evaluation, configuration, createdAt }: Baseline): string {
+  return hashJson(['baseline', evaluation, configuration, createdAt]);
+}
+
+export function stateOfSchedule(schedule: StoredSchedule): string {
+  const { cron, timeZone, evaluation, isEnabled, notify, updatedAt } = schedule;
+  return hashJson(['schedule', cron, timeZone, evaluation, isEnabled, notify, updatedAt]);
+}
+
+/** Without the secret: a hash of it would help whoever guesses it. Its change shows by the time. */
+export function stateOfAlertTarget({ target, updatedAt }: StoredAlertTarget): string {
+  return hashJson(['alert-target', hashCanonical({ ...target, secret: undefined }), updatedAt]);
+}
+
+export function stateOfPrices({ version, contentHash }: PriceTable): string {
+  return hashJson(['prices', version, contentHash]);
+}

@@ -1,0 +1,81 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { lockCatalog } from '../../storage/database/catalog-lock.ts';
+import type { Database } from '../../storage/database/database.ts';
+import {
+  deleteDraft,
+  deleteSomeParts,
+  giveUpDraft,
+  insertDraft,
+  listLooseDrafts,
+  type Draft,
+} from '../../storage/catalog/drafts.ts';
+import { deleteEmptySet, findLatestVersion } from '../../storage/question-sets/question-sets.ts';
+import { unwriteVersion } from '../../storage/question-sets/question-writes.ts';
+import { deleteSomeRankings } from '../../storage/catalog/runs.ts';
+import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
+
+/**
+ * Does what writes a draft, and removes what is left of it whatever happens. What cannot be removed now,
+ * because the store or the process went away, `clearDrafts` removes later.
+ */
+export async function withDraft<Value>(
+  draft: Draft,
+  write: (draft: Draft) => Promise<Value>,
+): Promise<Value> {
+  await insertDraft(draft.db, { id: draft.id, at: draft.now() });
+  let value: Value;
+  try {
+    value = await write(draft);
+  } catch (error) {
+    // The reason is what counts here: a store that refuses this as well is told of by whoever clears it.
+    await dropDraft(draft.db, draft.id).catch(() => undefined);
+    throw error;
+  }
+  await dropDraft(draft.db, draft.id);
+  return value;
+}
+
+/** Removes all that belongs to a draft, in short steps. Several may do so at once. */
+export async function dropDraft(db: Database, id: string, before?: string): Promise<void> {
+  const dropped = await giveUpDraft(db, id, before);
+  if (!dropped) return;
+  const { questionSet } = dropped;
+  if (questionSet !== null) await unwriteNextVersion(db, questionSet);
+  while (await deleteSomeParts(db, id)) await setImmediate();
+  while (await deleteSomeRankings(db, id)) await setImmediate();
+  await db.transaction().execute(async (trx) => {
+    await lockCatalog(trx, 'exclusive');
+    await deleteDraft(trx, id);
+    if (questionSet !== null) await deleteEmptySet(trx, questionSet);
+  });
+}
+
+/** An upload may take ten minutes. */
+const longestStandMs = 15 * 60_000;
+
+/** Shorter, since those wait who would change the same set. */
+const longestClaimMs = 3 * 60_000;
+
+/**
+ * Removes drafts that nobody writes any more: their process was cut off. With `all`, every one there is:
+ * at the start of a process that has its SQLite file alone, nobody can be writing.
+ */
+export async function clearDrafts(
+  db: Database,
+  { now, all = false }: { readonly now: string; readonly all?: boolean },
+): Promise<void> {
+  const ago = (ms: number) => new Date(Date.parse(now) - ms).toISOString();
+  const limits = all
+    ? { before: ago(-longestStandMs), claimedBefore: ago(-longestStandMs) }
+    : { before: ago(longestStandMs), claimedBefore: ago(longestClaimMs) };
+  for (const { id, tenant } of await listLooseDrafts(db, limits)) {
+    await dropDraft(scopeToTenant(db, tenant), id, limits.claimedBefore);
+  }
+}
+
+/** Nothing else writes the next version before the draft is gone. */
+async function unwriteNextVersion(db: Database, questionSet: string): Promise<void> {
+  const latest = await findLatestVersion(db, questionSet);
+  if (latest !== undefined) await unwriteVersion(db, { questionSet, version: latest + 1 });
+}

@@ -1,0 +1,184 @@
+import { isBounded, type Measure } from '../../ir/measures/measure.ts';
+import type { ComparisonOptions } from '../../ir/statistics/compare-paired.ts';
+import { comparisonNotes } from '../../ir/statistics/comparison-notes.ts';
+import { pairDifferences, summarizeDifferences } from '../../ir/statistics/differences.ts';
+import {
+  effectSizeInterval,
+  type EffectSizeInterval,
+} from '../../ir/statistics/effect-size-interval.ts';
+import { explainComparison } from '../../ir/statistics/explain-comparison.ts';
+import { levelOf } from '../../ir/statistics/level.ts';
+import type { PairedComparison } from '../../ir/statistics/paired-comparison.ts';
+import {
+  showEquivalence,
+  type EquivalenceRequest,
+  type ShownEquivalence,
+} from '../../ir/statistics/show-equivalence.ts';
+import { verdictOf } from '../../ir/statistics/verdict.ts';
+import { boundComparison, type DifferenceBounds } from './bound-comparison.ts';
+import type { ComparisonReader } from './comparison-reader.ts';
+import { warnOfPoolBias, warnOfTies, type ComparisonWarning } from './comparison-warnings.ts';
+import {
+  areIdentical,
+  explainExclusions,
+  type Exclusions,
+  type QuestionPair,
+} from './pair-questions.ts';
+import type { RunPair, RunReference } from './read-run.ts';
+import { runTask } from '../statistics/run-task.ts';
+import { warnOfUnsearched } from './unsearched-questions.ts';
+
+export interface RunComparison extends PairedComparison {
+  readonly measure: string;
+  readonly baseline: RunReference;
+  readonly candidate: RunReference;
+  readonly excluded: Exclusions;
+  readonly explanation: string;
+  readonly pAdjusted?: number | null;
+  readonly effectSizeInterval: EffectSizeInterval | null;
+  /** Where it was asked for. */
+  readonly equivalence?: ShownEquivalence;
+  /** Where they were asked for. */
+  readonly bounds?: DifferenceBounds | null;
+  readonly warnings: readonly ComparisonWarning[];
+  /** Made one by one: a family of comparisons has millions. */
+  readonly perQuestion: Iterable<QuestionDifference>;
+}
+
+export interface QuestionDifference {
+  readonly id: string;
+  readonly text: string;
+  readonly baseline: number;
+  readonly candidate: number;
+  /** Candidate minus baseline; 0 when they differ by rounding only. */
+  readonly difference: number;
+  readonly outcome: 'win' | 'loss' | 'tie';
+}
+
+export interface ComparisonRequest extends ComparisonOptions {
+  readonly measures: readonly Measure[];
+  readonly bounds?: boolean | undefined;
+  readonly equivalence?: EquivalenceRequest | undefined;
+}
+
+/** Two runs with the questions that both scored. */
+export interface PairedRuns {
+  readonly pair: RunPair;
+  readonly pairs: readonly QuestionPair[];
+  readonly excluded: Exclusions;
+}
+
+/** Compares one pair on the measure that stands at `index` in the request. */
+export async function compareOn(
+  reader: ComparisonReader,
+  request: ComparisonRequest,
+  {
+    runs: { pair, pairs, excluded },
+    measure,
+    index,
+  }: { readonly runs: PairedRuns; readonly measure: Measure; readonly index: number },
+): Promise<RunComparison> {
+  const valuesOf = (side: keyof RunPair) =>
+    pairs.map((each) => each[side].values[index] ?? Number.NaN);
+  const values = { baseline: valuesOf('baseline'), candidate: valuesOf('candidate') };
+  const { confidence, resamples, permutations, seed, bounds, equivalence } = request;
+  const options = {
+    confidence,
+    resamples,
+    permutations,
+    seed,
+    isBounded: isBounded(measure),
+  };
+  const compared = await runTask('comparePaired', { ...values, options });
+  const differences = pairDifferences(values.baseline, values.candidate);
+  const summary = summarizeDifferences(differences);
+  return {
+    ...compared,
+    measure: measure.name,
+    ...pair,
+    excluded,
+    explanation: explain(compared, { ...pair, measure: measure.name, excluded }),
+    effectSizeInterval: effectSizeInterval(summary, confidence),
+    ...(equivalence && {
+      equivalence: showEquivalence(values, equivalence, {
+        isBounded: isBounded(measure),
+        isIdentical: areIdentical(pairs),
+      }),
+    }),
+    ...(bounds === true && { bounds: await boundComparison(reader, { pair, pairs }, measure) }),
+    warnings: [
+      ...(await warnOfUnsearched(reader, pair)),
+      ...warnOfTies(pairs, pair, index),
+      ...(await warnOfPoolBias(reader, pairs, { names: pair, measure })),
+    ],
+    perQuestion: {
+      [Symbol.iterator]: () => listDifferences(pairs, { ...values, differences }),
+    },
+  };
+}
+
+/** The comparison as one of a family: verdict, notes and sentence by its adjusted p. */
+export function decideInFamily(
+  comparison: RunComparison,
+  {
+    confidence,
+    pAdjusted,
+    pGuaranteed,
+  }: {
+    readonly confidence: number;
+    readonly pAdjusted: number;
+    readonly pGuaranteed: number | null;
+  },
+): RunComparison {
+  const { interval, tests } = comparison;
+  const guaranteed = { ...tests.guaranteed, pAdjusted: pGuaranteed };
+  const verdict = verdictOf(interval, pAdjusted, levelOf(confidence));
+  const decided = { ...comparison, tests: { ...tests, guaranteed }, pAdjusted, verdict };
+  return {
+    ...decided,
+    notes: comparisonNotes(decided, { confidence, p: pAdjusted }),
+    explanation: explain(decided, comparison),
+  };
+}
+
+function explain(
+  compared: PairedComparison & Pick<RunComparison, 'pAdjusted'>,
+  {
+    baseline,
+    candidate,
+    measure,
+    excluded,
+  }: Pick<RunComparison, 'baseline' | 'candidate' | 'measure' | 'excluded'>,
+): string {
+  const names = {
+    baseline: baseline.configuration,
+    candidate: candidate.configuration,
+    measure,
+  };
+  return `${explainComparison(compared, names)}${explainExclusions(excluded)}`;
+}
+
+function* listDifferences(
+  pairs: readonly QuestionPair[],
+  {
+    baseline,
+    candidate,
+    differences,
+  }: {
+    readonly baseline: readonly number[];
+    readonly candidate: readonly number[];
+    readonly differences: readonly number[];
+  },
+): Generator<QuestionDifference> {
+  for (const [place, pair] of pairs.entries()) {
+    const difference = differences[place] ?? Number.NaN;
+    yield {
+      id: pair.baseline.id,
+      text: pair.baseline.text,
+      baseline: baseline[place] ?? Number.NaN,
+      candidate: candidate[place] ?? Number.NaN,
+      difference,
+      outcome: difference > 0 ? 'win' : difference < 0 ? 'loss' : 'tie',
+    };
+  }
+}

@@ -1,0 +1,102 @@
+import { NotFoundError } from '../../errors.ts';
+import type { Measure } from '../../ir/measures/measure.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { listConfigurations } from '../../storage/evaluations/evaluation-configurations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { getConfiguration } from '../lifecycle/describe-evaluation.ts';
+import type { Evaluations } from './find-comparable.ts';
+import { findHighestGrade } from '../measures/find-max-grade.ts';
+import {
+  readJudgments,
+  readRankings,
+  type JudgmentsByQuestion,
+  type RunRankings,
+} from './ranked-questions.ts';
+import { readRun, type RunQuestions, type RunReference } from './read-run.ts';
+
+/** Reads what comparisons of some evaluations need, each thing once, however many comparisons need it. */
+export interface ComparisonReader {
+  readonly readValues: (reference: RunReference) => Promise<RunQuestions>;
+  /** How many questions the run's evaluation was to ask, and how it ended. */
+  readonly findScope: (reference: RunReference) => Promise<RunScope>;
+  readonly readRankings: (reference: RunReference) => Promise<RunRankings>;
+  /** The version that all the evaluations are over. */
+  readonly readJudgments: () => Promise<JudgmentsByQuestion>;
+  readonly findHighestGrade: () => Promise<number>;
+  /** All runs of these evaluations. */
+  readonly listRuns: (ids: Iterable<string>) => Promise<readonly RunReference[]>;
+}
+
+interface RunScope {
+  readonly asked: number;
+  readonly status: StoredEvaluation['status'];
+}
+
+export function createComparisonReader(
+  db: Database,
+  evaluations: Evaluations,
+  measures: readonly Measure[],
+): ComparisonReader {
+  const values = new Map<string, Promise<RunQuestions>>();
+  const rankings = new Map<string, Promise<RunRankings>>();
+  const judgments = new Map<string, Promise<JudgmentsByQuestion>>();
+  const grades = new Map<string, Promise<number>>();
+  const get = (id: string) => getOne(evaluations, id);
+  const any = () => getOne(evaluations, [...evaluations.keys()][0] ?? '');
+
+  async function readAnswers(reference: RunReference): Promise<RunRankings> {
+    const { evaluation: id, configuration } = reference;
+    const { position } = await getConfiguration(db, id, configuration);
+    return readRankings(db, get(id), position);
+  }
+
+  return {
+    readValues: (reference) =>
+      once(values, toKey(reference), () => {
+        const evaluation = get(reference.evaluation);
+        return readRun(db, reference, {
+          evaluation,
+          measures,
+          withDoubts: true,
+          withRankingHash: true,
+        });
+      }),
+    async findScope({ evaluation: id }) {
+      const { total, status } = get(id);
+      const configurations = await listConfigurations(db, id);
+      return { asked: total / Math.max(1, configurations.length), status };
+    },
+    readRankings: (reference) => once(rankings, toKey(reference), () => readAnswers(reference)),
+    readJudgments: () => once(judgments, '', () => readJudgments(db, any())),
+    findHighestGrade: () => once(grades, '', () => findHighestGrade(db, any())),
+    async listRuns(ids) {
+      const runs: RunReference[] = [];
+      for (const evaluation of new Set(ids)) {
+        const configurations = await listConfigurations(db, evaluation);
+        runs.push(...configurations.map(({ name }) => ({ evaluation, configuration: name })));
+      }
+      return runs;
+    },
+  };
+}
+
+/** One name for a run of any evaluation. */
+export function toKey({ evaluation, configuration }: RunReference): string {
+  return `${configuration} (${evaluation})`;
+}
+
+function getOne(evaluations: Evaluations, id: string): StoredEvaluation {
+  const evaluation = evaluations.get(id);
+  if (!evaluation) throw new NotFoundError('Evaluation', id);
+  return evaluation;
+}
+
+function once<Value>(
+  known: Map<string, Promise<Value>>,
+  key: string,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  const value = known.get(key) ?? read();
+  known.set(key, value);
+  return value;
+}

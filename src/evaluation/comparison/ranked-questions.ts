@@ -1,0 +1,72 @@
+import { toComparableRanking } from '../../ir/comparable-ids.ts';
+import type { PooledQuestion } from '../../ir/pool-bias.ts';
+import { toJudgments, type Judgments } from '../../ir/qrels.ts';
+import { isInMean } from '../../model/question.ts';
+import type { Ranking } from '../../ir/run.ts';
+import type { ComparedQuestion } from '../../ir/unjudged/missing-label.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { streamQuestions } from '../../storage/question-sets/questions.ts';
+import { streamAsked } from '../outcomes/asked-questions.ts';
+import type { QuestionId } from '../../ir/ids.ts';
+
+/** By question; questions whose search failed are absent. */
+export type RunRankings = ReadonlyMap<QuestionId, Ranking>;
+
+/** By question; unanswerable and unlabelled ones are absent, as no comparison has them. */
+export type JudgmentsByQuestion = ReadonlyMap<QuestionId, Judgments>;
+
+/** What one configuration of an evaluation brought back. */
+export async function readRankings(
+  db: Database,
+  evaluation: StoredEvaluation,
+  configuration: number,
+): Promise<RunRankings> {
+  const rankings = new Map<QuestionId, Ranking>();
+  for await (const { question, outcome } of streamAsked(db, evaluation, configuration)) {
+    if (!outcome?.hits) continue;
+    const ids = outcome.hits.map(({ documentId }) => documentId);
+    rankings.set(question.id, toComparableRanking(ids));
+  }
+  return rankings;
+}
+
+/** The judgments of one version of a question set. */
+export async function readJudgments(
+  db: Database,
+  set: { readonly questionSet: string; readonly version: number },
+): Promise<JudgmentsByQuestion> {
+  const judgments = new Map<QuestionId, Judgments>();
+  for await (const { question } of streamQuestions(db, set)) {
+    if (isInMean(question, 'labelled')) judgments.set(question.id, toJudgments(question.judgments));
+  }
+  return judgments;
+}
+
+/** The questions that both runs answered, one by one. */
+export function* pairRankings(
+  baseline: RunRankings,
+  candidate: RunRankings,
+  judgments: JudgmentsByQuestion,
+): Generator<ComparedQuestion> {
+  for (const [questionId, judged] of judgments) {
+    const [first, second] = [baseline.get(questionId), candidate.get(questionId)];
+    if (!first || !second) continue;
+    yield { questionId, baseline: first, candidate: second, judgments: judged };
+  }
+}
+
+/** The questions that any run answered, one by one, with rankings down to `depth`; runs by the name they go by. */
+export function* joinRankings(
+  runs: ReadonlyMap<string, RunRankings>,
+  judgments: JudgmentsByQuestion,
+  depth = Infinity,
+): Generator<PooledQuestion> {
+  for (const [questionId, judged] of judgments) {
+    const found = [...runs].flatMap(([name, rankings]) => {
+      const ranking = rankings.get(questionId);
+      return ranking ? [[name, ranking.slice(0, depth)] as const] : [];
+    });
+    if (found.length > 0) yield { rankings: new Map(found), judgments: judged };
+  }
+}

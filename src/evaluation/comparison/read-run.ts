@@ -1,0 +1,99 @@
+import { toComparableRanking } from '../../ir/comparable-ids.ts';
+import type { Measure } from '../../ir/measures/measure.ts';
+import { sliceValues, type SliceDimension } from '../../model/question.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { streamAsked, toStatus, type QuestionStatus } from '../outcomes/asked-questions.ts';
+import { averageOf } from '../../model/average-rule.ts';
+import { getConfiguration, getEvaluation } from '../lifecycle/describe-evaluation.ts';
+import { findMaxGrade } from '../measures/find-max-grade.ts';
+import { hashJson } from '../../model/hash-content.ts';
+import { findDoubts, type RankingDoubts } from './ranking-doubts.ts';
+import { scoreQuestion } from '../scoring/score-question.ts';
+import type { Outcome } from '../../model/outcome.ts';
+
+/** One run: what a configuration of an evaluation brought back. */
+export interface RunReference {
+  readonly evaluation: string;
+  readonly configuration: string;
+}
+
+/** Two runs, the one held against the other. */
+export interface RunPair {
+  readonly baseline: RunReference;
+  readonly candidate: RunReference;
+}
+
+export const comparisonSides = ['baseline', 'candidate'] as const satisfies (keyof RunPair)[];
+
+export interface RunQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly status: Exclude<QuestionStatus, 'empty'>;
+  /** Whether it is in the means of its evaluation. */
+  readonly isAveraged: boolean;
+  /** Whether a stage of the pipeline was left out for it. */
+  readonly hasFallback: boolean;
+  /** By the order of the measures; empty outside the means. */
+  readonly values: readonly number[];
+  /** By the order of the dimensions asked for. */
+  readonly slices: readonly (readonly string[])[];
+  /** Of the ranked document ids. Only where asked for, and of those in the means. */
+  readonly rankingHash?: string | undefined;
+  /** Only where asked for, and of those in the means. */
+  readonly doubts?: RankingDoubts | undefined;
+}
+
+/** By question id, in the set's order. */
+export type RunQuestions = ReadonlyMap<string, RunQuestion>;
+
+export interface RunReadOptions {
+  /** The evaluation of the reference, where the caller has it. */
+  readonly evaluation?: StoredEvaluation | undefined;
+  readonly measures: readonly Measure[];
+  readonly sliceBy?: readonly SliceDimension[];
+  readonly withDoubts?: boolean;
+  readonly withRankingHash?: boolean;
+}
+
+/** A run's questions with their values. Those not searched yet are left out. */
+export async function readRun(
+  db: Database,
+  reference: RunReference,
+  {
+    evaluation: given,
+    measures,
+    sliceBy = [],
+    withDoubts = false,
+    withRankingHash = false,
+  }: RunReadOptions,
+): Promise<RunQuestions> {
+  const evaluation = given ?? (await getEvaluation(db, reference.evaluation));
+  const { position } = await getConfiguration(db, evaluation.id, reference.configuration);
+  const maxGrade = await findMaxGrade(db, evaluation, measures);
+  const scale = { measures, maxGrade, average: averageOf(evaluation.plan) };
+  const questions = new Map<string, RunQuestion>();
+  for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
+    if (!outcome) continue;
+    const { id, text } = question;
+    const status = toStatus(question, outcome);
+    const values = scoreQuestion(question, outcome, scale);
+    const hits = values && outcome.hits;
+    questions.set(id, {
+      id,
+      text,
+      status: status === 'empty' ? 'scored' : status,
+      isAveraged: values !== undefined,
+      hasFallback: (outcome.trace?.fallbacks.length ?? 0) > 0,
+      values: values ?? [],
+      slices: sliceBy.map((dimension) => sliceValues(question, dimension)),
+      ...(withRankingHash && hits && { rankingHash: hashRanking(hits) }),
+      ...(withDoubts && hits && { doubts: findDoubts(question, hits, { measures, maxGrade }) }),
+    });
+  }
+  return questions;
+}
+
+function hashRanking(hits: NonNullable<Outcome['hits']>): string {
+  return hashJson(toComparableRanking(hits.map(({ documentId }) => documentId)));
+}

@@ -1,0 +1,121 @@
+import { lossCauses, type LossCause } from '../../ir/funnel/lost-documents.ts';
+import { sliceValues, type SliceDimension } from '../../model/question.ts';
+import type { DiagnosedQuestion } from './diagnose-questions.ts';
+import type {
+  DiagnosisOptions,
+  LossCounts,
+  CauseCounts,
+  Diagnosis,
+} from '../../model/diagnosis.ts';
+
+/** Counts the losses of a stream of questions, in memory that does not grow with their number. */
+export async function summarizeDiagnosis(
+  diagnosed: AsyncIterable<DiagnosedQuestion>,
+  options: DiagnosisOptions,
+  sliceBy: readonly SliceDimension[],
+): Promise<Diagnosis> {
+  const all = createCounter();
+  const slices = new Map(sliceBy.map((name) => [name, new Map<string, Counter>()]));
+  const unfiltered = { searched: 0, failed: 0, notAsked: 0 };
+  for await (const each of diagnosed) {
+    all.add(each);
+    for (const [dimension, byValue] of slices) {
+      for (const value of sliceValues(each.question, dimension)) {
+        const counter = byValue.get(value) ?? createCounter();
+        counter.add(each);
+        byValue.set(value, counter);
+      }
+    }
+    if (each.unfiltered === 'searched') unfiltered.searched += 1;
+    if (each.unfiltered === 'failed') unfiltered.failed += 1;
+    if (each.unfiltered === 'not-asked') unfiltered.notAsked += 1;
+  }
+  const counts = all.toCounts();
+  return {
+    k: options.k,
+    relevantFrom: options.relevantFrom,
+    ...counts,
+    slices: Object.fromEntries([...slices].map(([name, byValue]) => [name, toSlice(byValue)])),
+    unfiltered,
+    advice: advise(counts, options.k, unfiltered.notAsked + unfiltered.failed),
+  };
+}
+
+interface Counter {
+  readonly add: (diagnosed: DiagnosedQuestion) => void;
+  readonly toCounts: () => LossCounts;
+}
+
+function createCounter(): Counter {
+  const totals = { questions: 0, relevant: 0, lost: 0 };
+  const documents = new Map<LossCause, number>();
+  const questions = new Map<LossCause, number>();
+  return {
+    add({ relevant, lost }) {
+      totals.questions += 1;
+      totals.relevant += relevant;
+      totals.lost += lost.length;
+      for (const { cause } of lost) documents.set(cause, (documents.get(cause) ?? 0) + 1);
+      for (const cause of new Set(lost.map((each) => each.cause))) {
+        questions.set(cause, (questions.get(cause) ?? 0) + 1);
+      }
+    },
+    toCounts() {
+      const toCause = (cause: LossCause): CauseCounts => {
+        const losses = documents.get(cause) ?? 0;
+        const share = totals.lost > 0 ? losses / totals.lost : null;
+        return { documents: losses, share, questions: questions.get(cause) ?? 0 };
+      };
+      return {
+        ...totals,
+        causes: {
+          filtered: toCause('filtered'),
+          absent: toCause('absent'),
+          'below-depth': toCause('below-depth'),
+          'lost-in-fusion': toCause('lost-in-fusion'),
+          'lost-in-rerank': toCause('lost-in-rerank'),
+          'below-k': toCause('below-k'),
+        },
+      };
+    },
+  };
+}
+
+function toSlice(byValue: ReadonlyMap<string, Counter>): Record<string, LossCounts> {
+  const sorted = [...byValue].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([value, counter]) => [value, counter.toCounts()]));
+}
+
+const remedies: Readonly<Record<LossCause, string>> = {
+  filtered:
+    "the conditions of the question's user hide them: no search brings them back; check the metadata, the user's rights or the judgments",
+  absent:
+    'no list held them, so that re-ranking cannot help: rewrite the questions, search more widely, or check that they are indexed',
+  'below-depth':
+    'they were found, but too deep for the next step: give the re-ranker more candidates, or keep deeper rankings',
+  'lost-in-fusion':
+    'one version of the question had them high enough and fusion moved them down: search fewer versions, or fuse otherwise',
+  'lost-in-rerank':
+    'they stood in the top k before re-ranking, or its "minScore" left them out: try another re-ranker, a lower "minScore", or none for such questions',
+  'below-k':
+    'they were within reach, too low: re-rank, re-rank better, or show more documents than k',
+};
+
+function advise({ lost, relevant, causes }: LossCounts, k: number, unknown: number): string[] {
+  if (lost === 0) return [`Every relevant document (${relevant}) is in the top ${k}.`];
+  const sentences = lossCauses
+    .filter((cause) => causes[cause].documents > 0)
+    .toSorted((a, b) => causes[b].documents - causes[a].documents)
+    .map((cause) => {
+      const { documents, share, questions } = causes[cause];
+      const percent = ((share ?? 0) * 100).toFixed(0);
+      return `${cause}: ${documents} of ${lost} lost documents (${percent} %), of ${count(questions)}: ${remedies[cause]}.`;
+    });
+  if (unknown === 0) return sentences;
+  const open = `Of ${count(unknown)} with a user it is not known whether the user's conditions hide what is absent: an evaluation with "diagnose": "deep" searches once more without them.`;
+  return [...sentences, open];
+}
+
+function count(questions: number): string {
+  return questions === 1 ? '1 question' : `${questions} questions`;
+}

@@ -1,0 +1,142 @@
+import type { Measure } from '../../ir/measures/measure.ts';
+import { worstVerdict } from '../../ir/statistics/gate-verdict.ts';
+import { mean } from '../../ir/statistics/mean.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
+import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { upsertGateDecision } from '../../storage/evaluations/gates.ts';
+import { checkDrops } from './check-drops.ts';
+import { compareSubjects, type MeasuredSubject } from './compare-subjects.ts';
+import { getConfiguration } from '../lifecycle/describe-evaluation.ts';
+import { explainDecision } from './explain-gate.ts';
+import { findObstacles, incomparable } from './gate-obstacles.ts';
+import { pairQuestions } from '../comparison/pair-questions.ts';
+import { isVariant } from '../planning/plan-ablation.ts';
+import {
+  readRun,
+  type RunQuestion,
+  type RunQuestions,
+  type RunReadOptions,
+} from '../comparison/read-run.ts';
+import { parseMeasures } from '../measures/resolve-measures.ts';
+import type {
+  FixedGate,
+  GateDecision,
+  ConfigurationDecision,
+  GateObstacle,
+} from '../../model/gate.ts';
+
+/**
+ * Holds an evaluation whose outcomes are all stored against its gate, and stores what comes out. Taken
+ * again it replaces what was decided before; without a gate it does nothing.
+ */
+export async function decideGate(
+  db: Database,
+  evaluation: StoredEvaluation,
+  configurations: readonly EvaluationConfiguration[],
+): Promise<void> {
+  const { plan } = evaluation;
+  const { gate } = plan;
+  if (!gate) return;
+  const baseline = await findBaselineRun(db, gate);
+  const decided: ConfigurationDecision[] = [];
+  for (const configuration of configurations.filter(({ name }) => !isVariant(plan, name))) {
+    decided.push(await decideOn(db, gate, { baseline, evaluation, configuration }));
+  }
+  const decision: GateDecision = {
+    verdict: worstVerdict(decided.map(({ verdict }) => verdict)),
+    detail: decided.map(({ detail }) => detail).join(' '),
+    configurations: decided,
+  };
+  await upsertGateDecision(db, evaluation.id, decision);
+}
+
+interface BaselineRun extends MeasuredSubject {
+  readonly questions: RunQuestions;
+}
+
+async function findBaselineRun(db: Database, gate: FixedGate): Promise<BaselineRun | undefined> {
+  const evaluation = await findEvaluation(db, gate.baseline.evaluation);
+  if (!evaluation) return undefined;
+  const configuration = await getConfiguration(db, evaluation.id, gate.baseline.configuration);
+  const options = { ...howToRead(gate), evaluation };
+  return { evaluation, configuration, questions: await readRun(db, gate.baseline, options) };
+}
+
+function howToRead(gate: FixedGate): RunReadOptions {
+  return { measures: measuresOf(gate), sliceBy: gate.slices, withRankingHash: true };
+}
+
+/** Those tested, and behind them the judged@k that a minimum is set for. */
+function measuresOf({ measures, minJudged }: FixedGate): readonly Measure[] {
+  return parseMeasures([...measures, ...(minJudged ? [minJudged.measure] : [])], '/gate/measures');
+}
+
+async function decideOn(
+  db: Database,
+  gate: FixedGate,
+  { baseline, ...candidate }: MeasuredSubject & { readonly baseline: BaselineRun | undefined },
+): Promise<ConfigurationDecision> {
+  const { name } = candidate.configuration;
+  const obstacles = incomparable(baseline && compareSubjects(baseline, candidate));
+  if (!baseline || obstacles.length > 0) {
+    const nothing = { failedShare: null, fallbackShare: null, judged: null, checks: [] };
+    return conclude(gate, { configuration: name, obstacles, ...nothing });
+  }
+  const reference = { evaluation: candidate.evaluation.id, configuration: name };
+  const { evaluation } = candidate;
+  const asked = await readRun(db, reference, { ...howToRead(gate), evaluation });
+  const { pairs } = pairQuestions(baseline.questions, asked);
+  const found = {
+    failedShare: {
+      baseline: shareOf(baseline.questions, asked, isFailed),
+      candidate: shareOf(asked, asked, isFailed),
+    },
+    fallbackShare: {
+      baseline: shareOf(baseline.questions, asked, hasFallback),
+      candidate: shareOf(asked, asked, hasFallback),
+    },
+    judged: gate.minJudged && {
+      measure: gate.minJudged.measure,
+      baseline: lastMean(pairs.map((pair) => pair.baseline.values)),
+      candidate: lastMean(pairs.map((pair) => pair.candidate.values)),
+    },
+    unknown: [...asked.keys()].filter((id) => !baseline.questions.has(id)),
+  };
+  return conclude(gate, {
+    configuration: name,
+    obstacles: findObstacles(gate, found),
+    failedShare: found.failedShare,
+    fallbackShare: found.fallbackShare,
+    judged: found.judged,
+    checks: await checkDrops(gate, pairs),
+  });
+}
+
+/** Of the questions asked in the evaluation, the share that something is true of in a run. */
+function shareOf(
+  run: RunQuestions,
+  asked: RunQuestions,
+  holds: (question: RunQuestion) => boolean,
+): number {
+  const found = [...asked.keys()].flatMap((id) => run.get(id) ?? []).filter(holds);
+  return asked.size === 0 ? 0 : found.length / asked.size;
+}
+
+const isFailed = ({ status }: RunQuestion) => status === 'failed';
+const hasFallback = (question: RunQuestion) => question.hasFallback;
+
+function lastMean(values: readonly (readonly number[])[]): number | null {
+  return mean(values.flatMap((ofQuestion) => ofQuestion.at(-1) ?? []));
+}
+
+function conclude(
+  gate: FixedGate,
+  found: Omit<ConfigurationDecision, 'verdict' | 'detail'>,
+): ConfigurationDecision {
+  const { obstacles, checks } = found;
+  const decisive: readonly (Pick<GateObstacle, 'verdict'> | ConfigurationDecision['checks'][0])[] =
+    [...obstacles, ...checks.filter(({ isCounted }) => isCounted)];
+  const verdict = worstVerdict(decisive.map((reason) => reason.verdict));
+  return { ...found, verdict, detail: explainDecision(gate, { ...found, verdict }) };
+}

@@ -1,0 +1,94 @@
+import type { SubjectComparison } from './compare-subjects.ts';
+import { nameSome } from '../../model/warnings.ts';
+import type { FixedGate, ConfigurationDecision, GateObstacle } from '../../model/gate.ts';
+
+/**
+ * Why two runs cannot be held against each other at all; `undefined` when the baseline's evaluation is gone.
+ * Rankings that were brought in are the answer under test, so that other ones are no changed input.
+ */
+export function incomparable(compared: SubjectComparison | undefined): readonly GateObstacle[] {
+  if (!compared) {
+    const detail = 'the evaluation that the baseline named was deleted';
+    return [{ code: 'baseline-gone', verdict: 'inconclusive', detail }];
+  }
+  const { questionSet, input } = compared;
+  const obstacles: GateObstacle[] = [];
+  if (!questionSet.isSame) {
+    const detail = `the baseline was measured on ${nameVersion(questionSet.baseline)}, this evaluation on ${nameVersion(questionSet.evaluation)}, whose questions or judgments are others`;
+    obstacles.push({ code: 'question-set-changed', verdict: 'inconclusive', detail });
+  }
+  const isCorpus = input.baseline?.kind === 'corpus' && input.evaluation?.kind === 'corpus';
+  if (isCorpus && input.baseline.contentHash !== input.evaluation.contentHash) {
+    const detail = `corpus '${input.evaluation.name}' does not hold what the baseline searched`;
+    obstacles.push({ code: 'input-changed', verdict: 'inconclusive', detail });
+  }
+  return obstacles;
+}
+
+/** Which of the gate's limits two comparable runs do not keep. */
+export function findObstacles(
+  gate: FixedGate,
+  {
+    failedShare,
+    fallbackShare,
+    judged,
+    unknown,
+  }: {
+    readonly failedShare: { readonly baseline: number; readonly candidate: number };
+    readonly fallbackShare: { readonly baseline: number; readonly candidate: number };
+    readonly judged: ConfigurationDecision['judged'];
+    /** Questions that the baseline was not asked. */
+    readonly unknown: readonly string[];
+  },
+): readonly GateObstacle[] {
+  const { allowedFailedShare: allowed, minJudged } = gate;
+  const obstacles: GateObstacle[] = [];
+  if (unknown.length > 0) {
+    const detail = `the baseline was not asked ${nameSome(unknown)}`;
+    obstacles.push({ code: 'other-questions', verdict: 'inconclusive', detail });
+  }
+  if (failedShare.candidate > allowed) {
+    const detail = `${toPercent(failedShare.candidate)} of the searches failed, allowed are ${toPercent(allowed)}`;
+    obstacles.push({ code: 'failures', verdict: 'fail', detail });
+  }
+  if (failedShare.baseline > allowed) {
+    const detail = `${toPercent(failedShare.baseline)} of the baseline's searches failed, allowed are ${toPercent(allowed)}`;
+    obstacles.push({ code: 'baseline-failures', verdict: 'inconclusive', detail });
+  }
+  obstacles.push(...findFallbacks(fallbackShare, gate.allowedFallbackShare ?? 0));
+  const lowest = Math.min(judged?.baseline ?? 0, judged?.candidate ?? 0);
+  if (minJudged && lowest < minJudged.value) {
+    const detail = `${minJudged.measure} is ${lowest.toFixed(4)}, and needs ${minJudged.value}: judge the pool first`;
+    obstacles.push({ code: 'low-judged', verdict: 'inconclusive', detail });
+  }
+  return obstacles;
+}
+
+/** A pipeline of which stages were left out is not the one that the gate is about. */
+function findFallbacks(
+  share: { readonly baseline: number; readonly candidate: number },
+  allowed: number,
+): readonly GateObstacle[] {
+  const obstacles: GateObstacle[] = [];
+  if (share.candidate > allowed) {
+    const detail = `a stage of the pipeline was left out for ${toPercent(share.candidate)} of the questions, allowed are ${toPercent(allowed)}`;
+    obstacles.push({ code: 'fallbacks', verdict: 'fail', detail });
+  }
+  if (share.baseline > allowed) {
+    const detail = `a stage of the baseline's pipeline was left out for ${toPercent(share.baseline)} of the questions, allowed are ${toPercent(allowed)}`;
+    obstacles.push({ code: 'baseline-fallbacks', verdict: 'inconclusive', detail });
+  }
+  return obstacles;
+}
+
+function nameVersion({
+  name,
+  version,
+  contentHash,
+}: SubjectComparison['questionSet']['baseline']): string {
+  return `'${name}' version ${version} (content ${contentHash.slice(0, 12)})`;
+}
+
+function toPercent(share: number): string {
+  return `${Number((100 * share).toPrecision(3))} %`;
+}

@@ -1,0 +1,97 @@
+import type { Database } from '../../storage/database/database.ts';
+import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { tenantOf } from '../../storage/database/tenant-scope.ts';
+import { hashJson } from '../../model/hash-content.ts';
+
+/** Where something is derived from. */
+export interface DerivedSource {
+  readonly db: Database;
+  readonly evaluation: StoredEvaluation;
+}
+
+/** A word for the derivation, and all that it depends on beside the evaluation. */
+export type DerivedKey = readonly (string | number | readonly string[])[];
+
+/** Remembers what was derived from the rankings of evaluations that succeeded, which stay as they are. */
+export interface DerivedMemory {
+  /**
+   * What `derive` makes, as JSON holds it, or made when the same was asked before. An evaluation that was
+   * opened again has another end, and is derived anew.
+   */
+  readonly recall: <Value>(
+    source: DerivedSource,
+    key: DerivedKey,
+    derive: () => Promise<Value>,
+  ) => Promise<Value>;
+}
+
+/** Keeps what was asked for last, up to so many characters of JSON. */
+export function createDerivedMemory(maxCharacters = 8 * 1024 * 1024): DerivedMemory {
+  const kept = createRecentTexts(maxCharacters);
+  const underWay = new Map<string, Promise<string>>();
+
+  return {
+    async recall(source, asked, derive) {
+      // Searches that were under way when it was cancelled, or failed, may still arrive.
+      if (source.evaluation.status !== 'succeeded') return derive();
+      const state = toState(source.db, source.evaluation);
+      const key = hashJson([state, asked]);
+      const text = kept.find(key) ?? (await (underWay.get(key) ?? make()));
+      return JSON.parse(text) as Awaited<ReturnType<typeof derive>>;
+
+      function make(): Promise<string> {
+        const made = deriveText().finally(() => underWay.delete(key));
+        underWay.set(key, made);
+        return made;
+      }
+
+      async function deriveText(): Promise<string> {
+        const made = JSON.stringify(await derive());
+        const now = await findEvaluation(source.db, source.evaluation.id);
+        if (now && toState(source.db, now) === state) kept.add(key, made);
+        return made;
+      }
+    },
+  };
+}
+
+/** Is another whenever rankings are: they are replaced only where failed searches are made again. */
+function toState(db: Database, { id, status, finishedAt, scorecard }: StoredEvaluation): string {
+  return hashJson([tenantOf(db), id, status, finishedAt, scorecard]);
+}
+
+interface RecentTexts {
+  readonly find: (key: string) => string | undefined;
+  readonly add: (key: string, text: string) => void;
+}
+
+function createRecentTexts(maxCharacters: number): RecentTexts {
+  const texts = new Map<string, string>();
+  let characters = 0;
+
+  function take(key: string): string | undefined {
+    const text = texts.get(key);
+    characters -= text?.length ?? 0;
+    texts.delete(key);
+    return text;
+  }
+
+  function add(key: string, text: string): void {
+    take(key);
+    texts.set(key, text);
+    characters += text.length;
+    for (const oldest of texts.keys()) {
+      if (characters <= maxCharacters) return;
+      take(oldest);
+    }
+  }
+
+  return {
+    add,
+    find(key) {
+      const text = take(key);
+      if (text !== undefined) add(key, text);
+      return text;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { Measure } from '../../ir/measures/measure.ts';
+import { pairDifferences } from '../../ir/statistics/differences.ts';
+import { testNonInferiority } from '../../ir/statistics/non-inferiority.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import {
+  findNightDifferences,
+  upsertNightDifferences,
+  type NightKey,
+} from '../../storage/evaluations/night-differences.ts';
+import { pairQuestions, type QuestionPair } from '../comparison/pair-questions.ts';
+import { readRun, type RunQuestions } from '../comparison/read-run.ts';
+
+/** One night beside the baseline, on one measure, over the questions scored in both. */
+export interface NightDifferences {
+  readonly means: { readonly baseline: number | null; readonly night: number | null };
+  readonly meanDifference: number | null;
+  /** Of that night alone: for one reading, not for every morning's. `null` below two questions. */
+  readonly interval: {
+    readonly confidence: number;
+    readonly low: number;
+    readonly high: number;
+  } | null;
+  /** Night minus baseline, question by question. */
+  readonly differences: readonly number[];
+  /** Questions asked on one side only. */
+  readonly onlyOneSide: number;
+}
+
+export interface NightReader {
+  /** By the order of the measures. What was read once is kept in the store. */
+  readonly read: (night: StoredEvaluation) => Promise<readonly NightDifferences[]>;
+}
+
+/** The interval of a night has two one-sided bounds of 97.5 %. */
+const night = { confidence: 0.95, resamples: 10_000, seed: 1 } as const;
+
+/** Reads nights beside one baseline, whose own values are read when the first night needs them. */
+export function createNightReader(
+  db: Database,
+  {
+    baseline,
+    configuration,
+    measures,
+  }: {
+    readonly baseline: StoredEvaluation;
+    readonly configuration: string;
+    readonly measures: readonly Measure[];
+  },
+): NightReader {
+  let baselineRun: Promise<RunQuestions> | undefined;
+
+  async function readAnew(evaluation: StoredEvaluation): Promise<readonly NightDifferences[]> {
+    const reference = { evaluation: baseline.id, configuration };
+    baselineRun ??= readRun(db, reference, { evaluation: baseline, measures });
+    const run = await readRun(
+      db,
+      { evaluation: evaluation.id, configuration },
+      { evaluation, measures },
+    );
+    const { pairs, excluded } = pairQuestions(await baselineRun, run);
+    return measures.map((_measure, index) => toDifferences(pairs, index, excluded.onlyOneSide));
+  }
+
+  return {
+    async read(evaluation) {
+      const keys = measures.map(({ name }) =>
+        toKey(baseline, evaluation, { configuration, measure: name }),
+      );
+      const kept = await Promise.all(
+        keys.map((key) => findNightDifferences<NightDifferences>(db, key)),
+      );
+      const found = kept.filter((entry) => entry !== undefined);
+      if (found.length === measures.length) return found;
+      const anew = await readAnew(evaluation);
+      for (const [index, key] of keys.entries()) {
+        await upsertNightDifferences(db, key, anew[index]);
+      }
+      return anew;
+    },
+  };
+}
+
+function toKey(
+  baseline: StoredEvaluation,
+  { id: evaluation, finishedAt }: StoredEvaluation,
+  of: { readonly configuration: string; readonly measure: string },
+): NightKey {
+  const state = `${baseline.finishedAt} ${finishedAt}`;
+  return { evaluation, baselineEvaluation: baseline.id, ...of, state };
+}
+
+function toDifferences(
+  pairs: readonly QuestionPair[],
+  measure: number,
+  onlyOneSide: number,
+): NightDifferences {
+  const valuesOf = (side: keyof QuestionPair) =>
+    pairs.map((pair) => pair[side].values[measure] ?? Number.NaN);
+  const [before, after] = [valuesOf('baseline'), valuesOf('candidate')];
+  const { confidence, ...resampling } = night;
+  const options = { ...resampling, maxDrop: 0, confidence: (1 + confidence) / 2 };
+  const { means, meanDifference, lowerBound, upperBound } = testNonInferiority(
+    before,
+    after,
+    options,
+  );
+  return {
+    means: { baseline: means.baseline, night: means.candidate },
+    meanDifference,
+    interval:
+      lowerBound === null || upperBound === null
+        ? null
+        : { confidence, low: lowerBound, high: upperBound },
+    differences: pairDifferences(before, after),
+    onlyOneSide,
+  };
+}

@@ -1,0 +1,67 @@
+import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { SubjectComparison } from '../gates/compare-subjects.ts';
+import { countAsked, type ScorecardRow } from '../../model/scorecard.ts';
+
+/** Why a night says nothing of drift. */
+export interface NightFault {
+  readonly code:
+    | 'evaluation-failed'
+    | 'failures'
+    | 'question-set-changed'
+    | 'other-questions'
+    | 'configuration-changed'
+    | 'input-changed';
+  readonly detail: string;
+}
+
+/**
+ * What makes a night invalid: it did not measure what the baseline did, or not all of it. Of rankings that
+ * were brought in, other ones under another name are the search's answer, and no change of what is measured.
+ */
+export function findNightFaults(
+  { status, error }: StoredEvaluation,
+  compared: SubjectComparison,
+  {
+    row,
+    allowedFailedShare,
+  }: { readonly row: ScorecardRow | undefined; readonly allowedFailedShare: number },
+): readonly NightFault[] {
+  const { questionSet, selection, configuration, input } = compared;
+  const isRun = [configuration.baseline, configuration.evaluation].every(
+    ({ backend }) => backend === 'run',
+  );
+  const fields = configuration.fields.filter((field) => !(isRun && field === 'run'));
+  const faults: (NightFault | null)[] = [
+    status === 'failed'
+      ? { code: 'evaluation-failed', detail: error?.detail ?? 'the evaluation failed' }
+      : null,
+    questionSet.isSame
+      ? null
+      : {
+          code: 'question-set-changed',
+          detail: `questions or judgments are others: version ${questionSet.evaluation.version} against ${questionSet.baseline.version}`,
+        },
+    selection.isSame ? null : otherQuestions,
+    fields.length === 0
+      ? null
+      : { code: 'configuration-changed', detail: `it differs in ${fields.join(', ')}` },
+    isRun || input.isSame
+      ? null
+      : { code: 'input-changed', detail: 'what is searched does not hold the same' },
+    tooManyFailures(row, allowedFailedShare),
+  ];
+  return faults.filter((fault) => fault !== null);
+}
+
+export const otherQuestions: NightFault = {
+  code: 'other-questions',
+  detail: 'other questions were asked (split or sample)',
+};
+
+function tooManyFailures(row: ScorecardRow | undefined, allowed: number): NightFault | null {
+  if (!row) return null;
+  const { failed } = row.questions;
+  const asked = countAsked(row);
+  if (failed <= allowed * asked) return null;
+  return { code: 'failures', detail: `${failed} of ${asked} searches failed` };
+}

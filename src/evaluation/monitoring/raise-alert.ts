@@ -1,0 +1,66 @@
+import { insertAlertEvent } from '../../storage/monitoring/alert-events.ts';
+import {
+  listAllAlertTargets,
+  type AlertEventType,
+  type StoredAlertTarget,
+} from '../../storage/monitoring/alert-targets.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { insertMessage } from '../../storage/monitoring/outbox.ts';
+import { findScheduleOf } from '../../storage/monitoring/schedule-ticks.ts';
+import { findSchedule } from '../../storage/monitoring/schedules.ts';
+
+/** Something that somebody should hear of. The texts leave the service: no question, user, judge or document in them. */
+export interface AlertEvent {
+  readonly type: AlertEventType;
+  /** What it is about, such as an evaluation's id. One type and one `about` are told once, ever. */
+  readonly about: string;
+  readonly severity: 'warning' | 'error';
+  /** One line. */
+  readonly subject: string;
+  readonly detail: string;
+  readonly evaluation?: string | undefined;
+  /** The schedule that it comes of; found by the evaluation when absent. */
+  readonly schedule?: string | undefined;
+  /** RFC 3339, UTC. */
+  readonly occurredAt: string;
+}
+
+/**
+ * Stores an alert for every target that wants it: those that the event's schedule names, else all; of
+ * them those that take its type. Part of the caller's transaction if `db` is one, so an alert goes out
+ * if and only if what it tells is stored.
+ */
+export async function raiseAlert(db: Database, event: AlertEvent): Promise<void> {
+  if (db.isTransaction) return store(db, event);
+  return db.transaction().execute((trx) => store(trx, event));
+}
+
+async function store(trx: Database, event: AlertEvent): Promise<void> {
+  const schedule = event.schedule ?? (await findScheduleOfEvent(trx, event));
+  const body = JSON.stringify({ ...event, schedule });
+  const { type, about, occurredAt } = event;
+  const id = `${type}/${about}`;
+  if (!(await insertAlertEvent(trx, { id, body, occurredAt }))) return;
+  const notify = schedule === undefined ? null : (await findSchedule(trx, schedule))?.notify;
+  for (const { name, target } of await listAllAlertTargets(trx)) {
+    if (!isWanted({ name, target }, type, notify ?? null)) continue;
+    const message = { id: `alert/${id}/${name}`, kind: 'alert', target: name } as const;
+    await insertMessage(trx, { ...message, payload: body, createdAt: occurredAt });
+  }
+}
+
+async function findScheduleOfEvent(
+  trx: Database,
+  { evaluation }: AlertEvent,
+): Promise<string | undefined> {
+  return evaluation === undefined ? undefined : findScheduleOf(trx, evaluation);
+}
+
+function isWanted(
+  { name, target }: Pick<StoredAlertTarget, 'name' | 'target'>,
+  type: AlertEventType,
+  notify: readonly string[] | null,
+): boolean {
+  if (notify !== null && !notify.includes(name)) return false;
+  return target.events === undefined || target.events.includes(type);
+}

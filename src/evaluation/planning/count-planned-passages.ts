@@ -1,0 +1,30 @@
+import type { Chunking, SearchConfiguration } from '../../model/search-configuration.ts';
+import { streamDocuments } from '../../storage/catalog/corpora.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
+import { countPassages } from '../catalog/count-passages.ts';
+
+/** By name of each local configuration, how many passages its chunking makes. Each corpus is read once. */
+export async function countPlannedPassages(
+  db: Database,
+  configurations: readonly EvaluationConfiguration[],
+): Promise<ReadonlyMap<string, { readonly passages: number }>> {
+  const planned = configurations.flatMap(({ name, body }) => {
+    const configuration = JSON.parse(body) as SearchConfiguration;
+    if (configuration.backend !== 'local') return [];
+    const { corpus, chunking } = configuration;
+    return [{ name, corpus, key: JSON.stringify(chunking), chunking }];
+  });
+  const counts = new Map<string, { readonly passages: number }>();
+  for (const [corpus, ofCorpus] of Map.groupBy(planned, (each) => each.corpus)) {
+    const chunkings = new Map<string, Chunking>(
+      ofCorpus.map(({ key, chunking }) => [key, chunking]),
+    );
+    const keys = [...chunkings.keys()];
+    const found = await countPassages(streamDocuments(db, corpus), [...chunkings.values()]);
+    for (const { name, key } of ofCorpus) {
+      counts.set(name, { passages: found[keys.indexOf(key)] ?? 0 });
+    }
+  }
+  return counts;
+}

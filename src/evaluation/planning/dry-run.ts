@@ -1,0 +1,235 @@
+import type { Question } from '../../model/question.ts';
+import {
+  countChunksAtMost,
+  listConfigurationWarnings,
+  listRoots,
+} from '../../retrieval/ai-core/configuration-warnings.ts';
+import { countRerankers } from '../../retrieval/backends/aicore/search-request.ts';
+import { estimatePipeline } from '../../retrieval/pipeline/estimate-pipeline.ts';
+import { listRewrites } from '../../model/pipeline-configuration.ts';
+import { listPipelineWarnings } from '../../retrieval/pipeline/pipeline-warnings.ts';
+import type { RetrieverRegistry } from '../../retrieval/registry.ts';
+import type { SearchConfiguration } from '../../model/search-configuration.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
+import type { EvaluationPlan } from '../../model/evaluation-plan.ts';
+import type { PositionedQuestion } from '../../storage/question-sets/questions.ts';
+import { tenantOf } from '../../storage/database/tenant-scope.ts';
+import { streamSelected } from '../outcomes/asked-questions.ts';
+import { countPlannedPassages } from './count-planned-passages.ts';
+import type { EvaluationRequest } from '../../model/evaluation-request.ts';
+import { planEvaluation, type PlannedEvaluation } from './plan-evaluation.ts';
+import { probeConfiguration, type Probe } from './probe-configuration.ts';
+import { findDeepest } from '../warnings/ranking-warnings.ts';
+import { resolveMeasures } from '../measures/resolve-measures.ts';
+import { warnOfReach } from '../warnings/watch-aicore.ts';
+import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
+
+/** What an evaluation would do and cost. */
+export interface DryRun {
+  readonly questionSet: {
+    readonly name: string;
+    readonly version: number;
+    readonly contentHash: string;
+  };
+  readonly questions: number;
+  readonly measures: readonly string[];
+  readonly configurations: readonly ConfigurationEstimate[];
+  readonly total: Estimate;
+  /** How the first question's answers were read; null: nothing was sent. */
+  readonly probes: readonly Probe[] | null;
+}
+
+export interface Estimate {
+  /** Without retries. */
+  readonly searches: number;
+  readonly rerankerCalls: number;
+  /** Of language models. */
+  readonly modelCalls: number;
+  /** That AI Core returns at most; null: a filter has no count. */
+  readonly maxChunks: number | null;
+}
+
+export interface ConfigurationEstimate extends Estimate {
+  readonly configuration: string;
+  readonly backend: string;
+  /** Of the corpus, as it is cut; only for the local backend. */
+  readonly passages?: number | undefined;
+  readonly warnings: readonly Warning[];
+}
+
+interface DryRunContext {
+  readonly db: Database;
+  readonly retrievers: RetrieverRegistry;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Checks all that an evaluation would check, and counts what it would cost. Nothing is stored. `probe` sends
+ * the first question, once for each configuration, and shows how the answer is read.
+ */
+export async function dryRunEvaluation(
+  context: DryRunContext,
+  request: EvaluationRequest & { readonly probe?: boolean | undefined },
+): Promise<DryRun> {
+  const { db, retrievers } = context;
+  const planned = await planEvaluation(db, request, retrievers.findObstacle);
+  const { questionSet: name, version, contentHash, plan, questions, configurations } = planned;
+  const { first, asked } = await readQuestions(db, planned);
+  const counts = await countPlannedPassages(db, configurations);
+  const estimates = configurations.map((configuration) => ({
+    ...estimate(configuration, planned, asked),
+    ...counts.get(configuration.name),
+  }));
+  return {
+    questionSet: { name, version, contentHash },
+    questions,
+    measures: plan.measures,
+    configurations: estimates,
+    total: addUp(estimates.map((each) => leaveOutShared(each, plan))),
+    probes: request.probe === true && first ? await probeAll(context, planned, first) : null,
+  };
+}
+
+/**
+ * A variant takes its searches and its rewriting from the configuration that it explains. What it alone pays is
+ * the re-ranking of candidates that no other variant has.
+ */
+function leaveOutShared(
+  estimated: ConfigurationEstimate,
+  { ablations = [] }: EvaluationPlan,
+): ConfigurationEstimate {
+  const { configuration: name, backend, searches } = estimated;
+  const own = ablations
+    .flatMap(({ configuration, variants }) => (configuration === name ? [] : variants))
+    .find(({ configuration }) => configuration === name);
+  if (!own) return estimated;
+  const inSearches = backend === 'orchestration' ? searches : 0;
+  const modelCalls = own.variant === '+rerank' ? estimated.modelCalls - inSearches : 0;
+  return { ...estimated, ...nothing, modelCalls };
+}
+
+/** The questions, as far as they decide what a search costs. */
+interface AskedCounts {
+  /** By user, how many questions ask in their name; undefined: in nobody's. */
+  readonly users: ReadonlyMap<Question['user'], number>;
+  /** Of these, how many go on a conversation. */
+  readonly followUps: ReadonlyMap<Question['user'], number>;
+}
+
+async function readQuestions(
+  db: Database,
+  planned: PlannedEvaluation,
+): Promise<{ readonly first: PositionedQuestion | undefined; readonly asked: AskedCounts }> {
+  const users = new Map<Question['user'], number>();
+  const followUps = new Map<Question['user'], number>();
+  let first: PositionedQuestion | undefined;
+  for await (const asked of streamSelected(db, planned)) {
+    first ??= asked;
+    const { user, history } = asked.question;
+    users.set(user, (users.get(user) ?? 0) + 1);
+    if (history) followUps.set(user, (followUps.get(user) ?? 0) + 1);
+  }
+  return { first, asked: { users, followUps } };
+}
+
+function estimate(
+  { name, body }: EvaluationConfiguration,
+  { questions, plan }: PlannedEvaluation,
+  asked: AskedCounts,
+): ConfigurationEstimate {
+  const configuration = JSON.parse(body) as SearchConfiguration;
+  const { backend } = configuration;
+  const about = { configuration: name, backend };
+  if (configuration.backend === 'run') {
+    return { ...about, ...nothing, warnings: warnOfPipeline(configuration, asked) };
+  }
+  const isUnknown = (user: Question['user']) =>
+    user !== undefined && !Object.hasOwn(configuration.users, user);
+  const unknown = [...asked.users].filter(([user]) => isUnknown(user));
+  const unsearched = unknown.reduce((sum, [, count]) => sum + count, 0);
+  const followUps = [...asked.followUps].filter(([user]) => !isUnknown(user));
+  const { searches, modelCalls } = addPipeline(configuration, {
+    questions: questions - unsearched,
+    followUps: followUps.reduce((sum, [, count]) => sum + count, 0),
+  });
+  const unknownUsers = warnIf(unsearched, {
+    code: 'unknown-users',
+    message: `Questions ask in the name of users that the configuration does not know (${nameSome(unknown.map(([user]) => user ?? ''))}), and would fail unsearched`,
+  });
+  const warnings = [...unknownUsers, ...warnOfPipeline(configuration, asked)];
+  if (configuration.backend === 'local') {
+    return { ...about, ...nothing, searches, modelCalls, warnings };
+  }
+  const chunks = countChunksAtMost(configuration);
+  const own = listConfigurationWarnings(configuration).map((warning) => ({
+    ...warning,
+    questions,
+  }));
+  const reach = warnOfReach(configuration, findDeepest(resolveMeasures(plan)), questions);
+  return {
+    ...about,
+    searches,
+    rerankerCalls: searches * countRerankers(listRoots(configuration)),
+    modelCalls: modelCalls + (backend === 'orchestration' ? searches : 0),
+    maxChunks: chunks === undefined ? null : searches * chunks,
+    warnings: [...warnings, ...own, ...reach],
+  };
+}
+
+const nothing: Estimate = { searches: 0, rerankerCalls: 0, modelCalls: 0, maxChunks: 0 };
+
+/** Each question is searched once, and again for each version that its pipeline may make. */
+function addPipeline(
+  { pipeline = {} }: SearchConfiguration,
+  { questions, followUps }: { readonly questions: number; readonly followUps: number },
+): Pick<Estimate, 'searches' | 'modelCalls'> {
+  const plain = estimatePipeline(pipeline, { hasHistory: false });
+  const completed = estimatePipeline(pipeline, { hasHistory: true });
+  const rest = questions - followUps;
+  return {
+    searches: rest * plain.searches + followUps * completed.searches,
+    modelCalls: rest * plain.modelCalls + followUps * completed.modelCalls,
+  };
+}
+
+function warnOfPipeline(
+  configuration: SearchConfiguration,
+  { followUps }: AskedCounts,
+): readonly Warning[] {
+  const own = listPipelineWarnings(configuration).map((warning) => ({ ...warning, questions: 0 }));
+  const rewrites = listRewrites(configuration.pipeline ?? {});
+  if (followUps.size > 0 || !rewrites.some(({ type }) => type === 'followUp')) return own;
+  const message = 'No question has a "history", so "followUp" does nothing';
+  return [...own, { code: 'pointless-stage', message, questions: 0 }];
+}
+
+function addUp(estimates: readonly ConfigurationEstimate[]): Estimate {
+  return estimates.reduce<Estimate>(
+    (sum, { searches, rerankerCalls, modelCalls, maxChunks }) => ({
+      searches: sum.searches + searches,
+      rerankerCalls: sum.rerankerCalls + rerankerCalls,
+      modelCalls: sum.modelCalls + modelCalls,
+      maxChunks: sum.maxChunks === null || maxChunks === null ? null : sum.maxChunks + maxChunks,
+    }),
+    nothing,
+  );
+}
+
+async function probeAll(
+  { db, retrievers, signal }: DryRunContext,
+  { configurations, plan }: PlannedEvaluation,
+  first: PositionedQuestion,
+): Promise<readonly Probe[]> {
+  const measures = resolveMeasures(plan);
+  const probes: Probe[] = [];
+  for (const { name, body } of configurations) {
+    const configuration = JSON.parse(body) as SearchConfiguration;
+    const retriever = await retrievers.createRetriever(configuration, tenantOf(db));
+    if (!retriever) continue;
+    probes.push(
+      await probeConfiguration(retriever, first, { name, configuration, measures, signal }),
+    );
+  }
+  return probes;
+}

@@ -1,0 +1,124 @@
+import { AppError, InvalidInputError } from '../../errors.ts';
+import { writeOutPipeline } from '../../retrieval/pipeline/write-out-pipeline.ts';
+import type { RetrieverRegistry } from '../../retrieval/registry.ts';
+import { isOfAiCore, type SearchConfiguration } from '../../model/search-configuration.ts';
+import { findCorpus } from '../../storage/catalog/corpora.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type {
+  EvaluationConfiguration,
+  SearchInput,
+} from '../../storage/evaluations/evaluation-configurations.ts';
+import type { PlannedAblation } from '../../model/evaluation-plan.ts';
+import { findRun } from '../../storage/catalog/runs.ts';
+import { findSearchConfiguration } from '../../storage/catalog/search-configurations.ts';
+import { refuseDisallowedReferences } from '../catalog/check-allowances.ts';
+import type { EvaluationRequest, NamedConfiguration } from '../../model/evaluation-request.ts';
+import { planAblations, type AblationPlan } from './plan-ablation.ts';
+
+export interface ResolvedConfigurations {
+  readonly configurations: readonly EvaluationConfiguration[];
+  readonly ablations?: readonly PlannedAblation[] | undefined;
+}
+
+/**
+ * What a request's configurations are in full, with what they search; with `ablate`, their variants too, which use
+ * nothing that these do not. Throws `not-allowed` where the tenant may not use it.
+ */
+export async function resolveConfigurations(
+  db: Database,
+  { configurations, ablate }: EvaluationRequest,
+): Promise<ResolvedConfigurations> {
+  const named = await findConfigurations(db, configurations);
+  await refuseDisallowedReferences(db, configurations, '/body/configurations');
+  const planned = ablate ? planWithAblations(named) : { configurations: named };
+  return { ...planned, configurations: await resolveInputs(db, planned.configurations) };
+}
+
+/** An evaluation that cannot search anything is better refused now than failed question by question. */
+export function refuseUnreachable(
+  configurations: readonly EvaluationConfiguration[],
+  findObstacle: RetrieverRegistry['findObstacle'],
+): void {
+  for (const { name, body } of configurations) {
+    const obstacle = findObstacle?.(JSON.parse(body) as SearchConfiguration);
+    if (obstacle === undefined) continue;
+    throw new AppError('conflict', `Configuration '${name}' cannot be searched. ${obstacle}`);
+  }
+}
+
+async function findConfigurations(
+  db: Database,
+  references: EvaluationRequest['configurations'],
+): Promise<readonly NamedConfiguration[]> {
+  const named: NamedConfiguration[] = [];
+  for (const [position, reference] of references.entries()) {
+    const pointer = `/body/configurations/${position}`;
+    const configuration = await resolveConfiguration(db, reference, pointer);
+    const { name } = configuration;
+    if (named.some((other) => other.name === name)) {
+      refuse(pointer, `another configuration of this evaluation has the name '${name}'`);
+    }
+    await resolveInput(db, configuration, pointer);
+    named.push(configuration);
+  }
+  return named;
+}
+
+async function resolveConfiguration(
+  db: Database,
+  reference: string | NamedConfiguration,
+  pointer: string,
+): Promise<NamedConfiguration> {
+  if (typeof reference !== 'string') return reference;
+  const stored = await findSearchConfiguration(db, reference);
+  if (!stored) return refuse(pointer, `search configuration '${reference}' does not exist`);
+  return { ...(JSON.parse(stored.body) as SearchConfiguration), name: stored.name };
+}
+
+async function resolveInput(
+  db: Database,
+  configuration: SearchConfiguration,
+  pointer: string,
+): Promise<SearchInput | null> {
+  if (isOfAiCore(configuration)) return null;
+  const kind = configuration.backend === 'run' ? 'run' : 'corpus';
+  const name = configuration.backend === 'run' ? configuration.run : configuration.corpus;
+  const found = await (kind === 'run' ? findRun(db, name) : findCorpus(db, name));
+  if (!found) return refuse(pointer, `${kind} '${name}' does not exist`);
+  return { kind, name, contentHash: found.contentHash };
+}
+
+/** The most configurations that an evaluation may have. */
+const maxConfigurations = 20;
+
+function planWithAblations(named: readonly NamedConfiguration[]): AblationPlan {
+  const planned = planAblations(named);
+  const pointer = '/body/ablate';
+  if (planned.ablations.length === 0) {
+    refuse(pointer, 'no configuration has a pipeline with `rewrite` or `rerank` to leave out');
+  }
+  const count = planned.configurations.length;
+  if (count > maxConfigurations) {
+    const most = `${maxConfigurations} is the most`;
+    refuse(pointer, `with their variants these are ${count} configurations; ${most}`);
+  }
+  return planned;
+}
+
+async function resolveInputs(
+  db: Database,
+  named: readonly NamedConfiguration[],
+): Promise<readonly EvaluationConfiguration[]> {
+  const resolved: EvaluationConfiguration[] = [];
+  for (const [position, { name, ...configuration }] of named.entries()) {
+    const input = await resolveInput(db, configuration, '/body/configurations');
+    const { backend } = configuration;
+    const body = JSON.stringify(writeOutPipeline(configuration));
+    resolved.push({ position, name, backend, body, input });
+  }
+  return resolved;
+}
+
+function refuse(pointer: string, detail: string): never {
+  throw new InvalidInputError('Not every search configuration can be used', [{ pointer, detail }]);
+}

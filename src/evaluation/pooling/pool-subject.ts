@@ -1,0 +1,9 @@
+import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { JudgedSet } from '../../model/pool.ts';
+
+/** What the pool is of. */
+export interface PoolSubject {
+  readonly set: JudgedSet;
+  readonly depth: number;
+  readonly evaluations: readonly StoredEvaluation[];
+}

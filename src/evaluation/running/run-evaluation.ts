@@ -1,0 +1,100 @@
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/database/database.ts';
+import {
+  listConfigurations,
+  type EvaluationConfiguration,
+} from '../../storage/evaluations/evaluation-configurations.ts';
+import {
+  finishEvaluation,
+  startEvaluation,
+} from '../../storage/evaluations/evaluation-life-cycle.ts';
+import {
+  findEvaluation,
+  type EvaluationFailure,
+  type StoredEvaluation,
+} from '../../storage/evaluations/evaluations.ts';
+import { deletePace } from '../../storage/evaluations/search-pace.ts';
+import { isInputUnchanged } from '../outcomes/input-hash.ts';
+import { decideGate } from '../gates/decide-gate.ts';
+import { countAsked, type ScorecardRow } from '../../model/scorecard.ts';
+import { scoreEvaluation } from '../scoring/score-evaluation.ts';
+import { groupConfigurations } from '../searching/search-groups.ts';
+import { searchUnfiltered } from '../searching/search-unfiltered.ts';
+import {
+  searchQuestions,
+  type SearchContext,
+  type WorkControl,
+} from '../searching/search-questions.ts';
+
+export type EvaluationContext = SearchContext;
+
+/**
+ * Searches every question that has no outcome yet, stores each outcome as it arrives, and scores them
+ * all. Taken up again after a crash or a fault of the store it goes on with what is missing. Rejects when
+ * it is told to stop, with everything that arrived stored.
+ */
+export async function runEvaluation(
+  context: EvaluationContext,
+  id: string,
+  control: WorkControl,
+): Promise<void> {
+  const { db, now } = context;
+  if (!(await startEvaluation(db, id, now()))) return;
+  const evaluation = await findEvaluation(db, id);
+  if (!evaluation) return;
+  const all = await listConfigurations(db, id);
+  for (const configurations of groupConfigurations(evaluation.plan, all)) {
+    await searchQuestions(context, evaluation, { ...control, configurations });
+  }
+  await concludeEvaluation(context, id, control);
+}
+
+/** Scores what was found and ends the evaluation, unless it has ended already. */
+export async function concludeEvaluation(
+  context: EvaluationContext,
+  id: string,
+  control: WorkControl,
+): Promise<void> {
+  const { db, now } = context;
+  const evaluation = await findEvaluation(db, id);
+  if (evaluation?.status !== 'running') return;
+  const configurations = await listConfigurations(db, id);
+  await refuseChangedInputs(db, evaluation, configurations);
+  if (evaluation.plan.diagnose === 'deep') {
+    for (const configuration of configurations) {
+      await searchUnfiltered(context, evaluation, { ...control, configuration });
+    }
+  }
+  const scorecard = await scoreEvaluation(context, evaluation, configurations);
+  control.abort.throwIfAborted();
+  await decideGate(db, evaluation, configurations);
+  const error = findTotalFailure(scorecard);
+  const status = error ? 'failed' : 'succeeded';
+  await finishEvaluation(db, id, { status, scorecard, error, at: now() });
+  await deletePace(db, id);
+}
+
+/** What was searched must be at the end what it was at the start: otherwise nobody knows what was measured. */
+async function refuseChangedInputs(
+  db: Database,
+  { rescoreOf }: StoredEvaluation,
+  configurations: readonly EvaluationConfiguration[],
+): Promise<void> {
+  if (rescoreOf !== null) return;
+  for (const { input } of configurations) {
+    if (!input || (await isInputUnchanged(db, input))) continue;
+    const message = `${input.kind} '${input.name}' changed while it was searched; make a new evaluation`;
+    throw new AppError('conflict', message);
+  }
+}
+
+/** Every search of a configuration failed: there is nothing to trust in such an evaluation. */
+function findTotalFailure(scorecard: readonly ScorecardRow[]): EvaluationFailure | null {
+  const dead = scorecard.filter(
+    (row) => row.questions.failed > 0 && row.questions.failed === countAsked(row),
+  );
+  if (dead.length === 0) return null;
+  const names = dead.map(({ configuration }) => `'${configuration}'`).join(', ');
+  const cause = dead[0]?.failures[0]?.detail ?? 'no cause was recorded';
+  return { code: 'every-search-failed', detail: `Every search of ${names} failed: ${cause}` };
+}

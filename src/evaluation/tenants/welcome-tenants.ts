@@ -1,0 +1,49 @@
+import type { Database } from '../../storage/database/database.ts';
+import { insertKnownTenant, isKnownTenant } from '../../storage/database/known-tenants.ts';
+import { underStartLock } from '../../storage/database/start-lock.ts';
+import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
+import { loadSample, type SampleReaders } from './load-sample.ts';
+
+/** Resolves when the tenant has what ships with the service. */
+export type WelcomeTenant = (tenant: string) => Promise<void>;
+
+/** Tenants that a process remembers to have seen. */
+const remembered = 10_000;
+
+/**
+ * Gives each tenant the sample when it first comes, once, on however many instances it comes at a time. A
+ * tenant that deletes it does not get it again.
+ */
+export function createWelcome(
+  store: Database,
+  { readers, now }: { readonly readers: SampleReaders; readonly now: () => string },
+): WelcomeTenant {
+  const welcomes = new Map<string, Promise<void>>();
+  // One at a time: whoever waits for the lock holds a connection, and who has it needs another.
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function welcome(tenant: string): Promise<void> {
+    const db = scopeToTenant(store, tenant);
+    if (await isKnownTenant(db)) return;
+    const turn = last.then(() => underStartLock(store, () => give(db)));
+    last = turn.catch(() => undefined);
+    await turn;
+  }
+
+  async function give(db: Database): Promise<void> {
+    if (await isKnownTenant(db)) return;
+    await loadSample(db, readers, now());
+    await insertKnownTenant(db, now());
+  }
+
+  return (tenant) => {
+    const known = welcomes.get(tenant);
+    if (known) return known;
+    const next = welcome(tenant);
+    welcomes.set(tenant, next);
+    next.catch(() => welcomes.delete(tenant));
+    const [oldest] = welcomes.keys();
+    if (welcomes.size > remembered && oldest !== undefined) welcomes.delete(oldest);
+    return next;
+  };
+}

@@ -1,0 +1,183 @@
+import type { Measure } from '../../ir/measures/measure.ts';
+import type { AverageRule, Question } from '../../model/question.ts';
+import { createMean } from '../../ir/stable-sum.ts';
+import { listIgnoredFilterFields } from '../../retrieval/backends/local/ignored-filter-fields.ts';
+import { listPipelineWarnings } from '../../retrieval/pipeline/pipeline-warnings.ts';
+import { isOfAiCore, type SearchConfiguration } from '../../model/search-configuration.ts';
+import type { Watcher } from './ranking-watcher.ts';
+import { watchAiCore } from './watch-aicore.ts';
+import { watchLabels } from './watch-labels.ts';
+import { watchPipeline } from './watch-pipeline.ts';
+import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
+import type { Outcome } from '../../model/outcome.ts';
+
+export interface RankingWarnings {
+  readonly add: (
+    question: Question,
+    outcome: Outcome,
+    values: readonly number[] | undefined,
+  ) => void;
+  readonly toList: (leaks: {
+    readonly questions: number;
+    readonly documents: number;
+  }) => readonly Warning[];
+}
+
+interface WarningOptions {
+  readonly configuration: SearchConfiguration;
+  readonly measures: readonly Measure[];
+  readonly average: AverageRule;
+  readonly hasDocument?: ((documentId: string) => boolean) | undefined;
+}
+
+/** Below this mean share of judged documents a measure says more about the labels than about the search. */
+const lowJudged = 0.5;
+
+/** Watches the rankings of one configuration for what would make its numbers misleading. */
+export function createRankingWarnings(options: WarningOptions): RankingWarnings {
+  const { configuration, measures } = options;
+  const deepest = findDeepest(measures);
+  const watchers = [
+    watchDepth(configuration.depth, deepest),
+    ...(isOfAiCore(configuration) ? watchAiCore(configuration, deepest) : []),
+    watchCut(configuration.depth, measures),
+    watchUnmapped(),
+    watchJudged(measures),
+    watchUnknownDocuments(options.hasDocument),
+    ...watchLabels(options.average),
+    ...watchPipeline(configuration.pipeline),
+  ];
+  return {
+    add(question, outcome, values) {
+      if (!outcome.hits) return;
+      const { hits, notes, trace } = outcome;
+      for (const watcher of watchers) watcher.add({ question, hits, notes, trace, values });
+    },
+    toList: (leaks) => [
+      ...watchers.flatMap((watcher) => watcher.toList()),
+      ...warnOfLeaks(leaks),
+      ...warnOfIgnoredFields(configuration),
+      ...listPipelineWarnings(configuration).map((warning) => ({ ...warning, questions: 0 })),
+    ],
+  };
+}
+
+/** The deepest cut-off of any measure; 0 when none has one. */
+export function findDeepest(measures: readonly Measure[]): number {
+  return Math.max(0, ...measures.map(({ cutoff }) => cutoff ?? 0));
+}
+
+/** A cut-off deeper than what was kept, or than what the search brought. */
+function watchDepth(depth: number, deepest: number): Watcher {
+  const counts = { asked: 0, short: 0 };
+  const reachable = Math.min(depth, deepest);
+  return {
+    add({ hits, values }) {
+      if (!values) return;
+      counts.asked += 1;
+      if (hits.length < reachable) counts.short += 1;
+    },
+    toList: () => [
+      ...warnIf(depth < deepest ? counts.asked : 0, {
+        code: 'depth-below-cutoff',
+        message: `Rankings are kept to depth ${depth}, and a measure looks down to ${deepest}: what lies between counts as not found`,
+      }),
+      ...warnIf(counts.short, {
+        code: 'short-ranking',
+        message: `The search brought back fewer than ${reachable} documents`,
+      }),
+    ],
+  };
+}
+
+/** Measures without a cut-off read the whole ranking, and of a long one only the top was kept. */
+function watchCut(depth: number, measures: readonly Measure[]): Watcher {
+  const uncut = measures.filter(({ cutoff }) => cutoff === undefined).map(({ name }) => name);
+  let questions = 0;
+  return {
+    add({ hits, values }) {
+      if (values && uncut.length > 0 && hits.length === depth) questions += 1;
+    },
+    toList: () =>
+      warnIf(questions, {
+        code: 'cut-ranking',
+        message: `Rankings reach the kept depth of ${depth}, and ${uncut.join(', ')} would read on: what lies below counts as not found`,
+      }),
+  };
+}
+
+function watchUnmapped(): Watcher {
+  const counts = { chunks: 0, questions: 0 };
+  const keys = new Set<string>();
+  return {
+    add({ hits, notes }) {
+      for (const key of notes?.unmappedKeys ?? []) keys.add(key);
+      const unmapped = hits.filter(({ documentId }) => documentId === null).length;
+      counts.chunks += unmapped;
+      counts.questions += unmapped > 0 ? 1 : 0;
+    },
+    toList: () =>
+      warnIf(counts.questions, {
+        code: 'unmapped-chunks',
+        message: `${counts.chunks} chunks had no readable document id; they keep their rank and count as not relevant${keys.size > 0 ? `. They had ${nameSome(keys)}` : '. They had no metadata'}`,
+      }),
+  };
+}
+
+function watchJudged(measures: readonly Measure[]): Watcher {
+  const judged = measures.flatMap((measure, index) =>
+    measure.family === 'judged' ? [{ measure, index, mean: createMean() }] : [],
+  );
+  let touched = 0;
+  return {
+    add({ values }) {
+      if (!values) return;
+      for (const { index, mean } of judged) mean.add(values[index] ?? 0);
+      if (judged.some(({ index }) => (values[index] ?? 0) < 1)) touched += 1;
+    },
+    toList() {
+      const low = judged.filter(({ mean }) => (mean.mean ?? 1) < lowJudged);
+      const named = low.map(({ measure, mean }) => `${measure.name} is ${mean.mean?.toFixed(2)}`);
+      return warnIf(low.length > 0 ? touched : 0, {
+        code: 'low-judged',
+        message: `Most of what came back was never judged (${named.join(', ')}); unjudged counts as not relevant, so the true values may be higher. POST /v1/pool lists what to judge`,
+      });
+    },
+  };
+}
+
+/** Labels that no search can ever meet. */
+function watchUnknownDocuments(hasDocument: WarningOptions['hasDocument']): Watcher {
+  const unknown = new Set<string>();
+  let questions = 0;
+  return {
+    add({ question }) {
+      if (!hasDocument) return;
+      const missing = question.judgments.filter(
+        ({ grade, documentId }) => grade > 0 && !hasDocument(documentId),
+      );
+      for (const { documentId } of missing) unknown.add(documentId);
+      questions += missing.length > 0 ? 1 : 0;
+    },
+    toList: () =>
+      warnIf(questions, {
+        code: 'unknown-judged-documents',
+        message: `The searched collection has no document ${nameSome(unknown)}, which labels call relevant`,
+      }),
+  };
+}
+
+function warnOfLeaks(leaks: { readonly questions: number; readonly documents: number }) {
+  return warnIf(leaks.questions, {
+    code: 'leaks',
+    message: `${leaks.documents} documents came back that the asking user must never be shown`,
+  });
+}
+
+function warnOfIgnoredFields(configuration: SearchConfiguration): readonly Warning[] {
+  if (configuration.backend !== 'local') return [];
+  const fields = listIgnoredFilterFields(configuration.filters);
+  if (fields.length === 0) return [];
+  const message = `The local backend does not act on ${fields.join(', ')} of the filters`;
+  return [{ code: 'ignored-filter-fields', message, questions: 0 }];
+}

@@ -1,0 +1,166 @@
+import { toJudgments } from '../../ir/qrels.ts';
+import {
+  findReach,
+  listConfigurationWarnings,
+  listRoots,
+} from '../../retrieval/ai-core/configuration-warnings.ts';
+import type {
+  AiCoreConfiguration,
+  OrchestrationConfiguration,
+} from '../../model/search-configuration.ts';
+import type { Watcher } from './ranking-watcher.ts';
+import { watchNearMisses } from './watch-near-misses.ts';
+import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
+import type { OutcomeNotes } from '../../model/outcome.ts';
+
+/** What can mislead in the rankings of SAP AI Core, beside what can in any. */
+export function watchAiCore(
+  configuration: AiCoreConfiguration | OrchestrationConfiguration,
+  deepest: number,
+): readonly Watcher[] {
+  return [
+    watchReach(configuration, deepest),
+    watchSetUp(configuration),
+    watchNearMisses(),
+    watchNothingJudged(),
+    watchScores(),
+    watchSeveralValues(),
+    watchSharedIds(),
+    watchUnanswered(),
+  ];
+}
+
+function watchReach(
+  configuration: AiCoreConfiguration | OrchestrationConfiguration,
+  deepest: number,
+): Watcher {
+  let asked = 0;
+  return {
+    add({ values }) {
+      asked += values ? 1 : 0;
+    },
+    toList: () => warnOfReach(configuration, deepest, asked),
+  };
+}
+
+/** Counts of the configuration that no ranking can exceed, and a measure that looks below them. */
+export function warnOfReach(
+  configuration: AiCoreConfiguration | OrchestrationConfiguration,
+  deepest: number,
+  questions: number,
+): readonly Warning[] {
+  const reach = findReach(configuration) ?? Number.POSITIVE_INFINITY;
+  const isShort = reach < Math.min(deepest, configuration.depth);
+  const isCutLast = listRoots(configuration).length > 0;
+  const reason = isCutLast ? ' (an operation without "maxChunkCount" returns 5)' : '';
+  return warnIf(isShort ? questions : 0, {
+    code: 'depth-below-cutoff',
+    message: `The counts of the configuration allow ${reach} chunks${reason}, and a measure looks down to ${deepest}: what lies between counts as not found`,
+  });
+}
+
+function watchSetUp(configuration: AiCoreConfiguration | OrchestrationConfiguration): Watcher {
+  const warnings = listConfigurationWarnings(configuration);
+  let questions = 0;
+  return {
+    add() {
+      questions += 1;
+    },
+    toList: () => warnings.map((warning) => ({ ...warning, questions })),
+  };
+}
+
+/** Labels and document ids that never meet: every measure is zero, and the search may be perfect. */
+function watchNothingJudged(): Watcher {
+  const keys = new Set<string>();
+  const samples = new Set<string>();
+  let questions = 0;
+  let isMet = false;
+  return {
+    add({ question, hits, notes, values }) {
+      if (isMet || !values || hits.length === 0) return;
+      questions += 1;
+      const judgments = toJudgments(question.judgments);
+      isMet = hits.some(({ documentId }) => documentId !== null && judgments.has(documentId));
+      for (const key of notes?.keys ?? []) keys.add(key);
+      for (const { documentId } of hits) {
+        if (documentId !== null && samples.size < 5) samples.add(documentId);
+      }
+    },
+    toList: () =>
+      warnIf(isMet ? 0 : questions, {
+        code: 'no-judged-document-returned',
+        message: `No question got any document that is judged for it. Probably "documentId" reads another id than the labels have: it read ${samples.size > 0 ? nameSome(samples) : 'none'}, and the metadata keys were ${keys.size > 0 ? nameSome(keys, 15) : 'none'}`,
+      }),
+  };
+}
+
+function watchScores(): Watcher {
+  let questions = 0;
+  const mixes = new Set<string>();
+  return {
+    add({ notes }) {
+      const sources = notes?.scoreSources ?? [];
+      if (sources.length < 2) return;
+      questions += 1;
+      mixes.add([...sources].toSorted().join(' with '));
+    },
+    toList: () =>
+      warnIf(questions, {
+        code: 'scores-not-comparable',
+        message: `One ranking mixes chunks with different scores, or with and without (${nameSome(mixes)}), so their order says little. A re-ranker over all filters gives them one score`,
+      }),
+  };
+}
+
+function watchSeveralValues(): Watcher {
+  const counts = { chunks: 0, questions: 0 };
+  return {
+    add({ notes }) {
+      counts.chunks += notes?.severalValues ?? 0;
+      counts.questions += (notes?.severalValues ?? 0) > 0 ? 1 : 0;
+    },
+    toList: () =>
+      warnIf(counts.questions, {
+        code: 'several-document-ids',
+        message: `${counts.chunks} chunks had several values where their document id is read; the first was taken`,
+      }),
+  };
+}
+
+function watchSharedIds(): Watcher {
+  return watchIds(
+    (notes) => notes.sharedIds,
+    (ids) => ({
+      code: 'shared-document-ids',
+      message: `${ids.size} document ids stand for several documents of AI Core (${nameSome(ids)}). That is right where each chunk was stored as a document; else different documents are counted as one`,
+    }),
+  );
+}
+
+function watchUnanswered(): Watcher {
+  return watchIds(
+    (notes) => notes.unanswered,
+    (ids) => ({
+      code: 'unanswered-filters',
+      message: `AI Core left filters or operations out of its answer: ${nameSome(ids)}. They count as having found nothing`,
+    }),
+  );
+}
+
+/** Warns of the ids that the notes of some questions name. */
+function watchIds(
+  listIds: (notes: OutcomeNotes) => readonly string[],
+  toWarning: (ids: ReadonlySet<string>) => Omit<Warning, 'questions'>,
+): Watcher {
+  const ids = new Set<string>();
+  let questions = 0;
+  return {
+    add({ notes }) {
+      const named = (notes && listIds(notes)) ?? [];
+      for (const id of named) ids.add(id);
+      questions += named.length > 0 ? 1 : 0;
+    },
+    toList: () => warnIf(questions, toWarning(ids)),
+  };
+}

@@ -1,0 +1,38 @@
+import { findLabelState, type AverageRule } from '../../model/question.ts';
+import type { Watcher } from './ranking-watcher.ts';
+import { nameSome, warnIf } from '../../model/warnings.ts';
+
+/** Watches for questions that no document is relevant to, as far as their judgments say. */
+export function watchLabels(average: AverageRule): readonly Watcher[] {
+  return [watchNothingRelevant(), watchUnlabelled(average)];
+}
+
+function watchNothingRelevant(): Watcher {
+  let questions = 0;
+  return {
+    add({ question, values }) {
+      if (values && findLabelState(question) === 'judged') questions += 1;
+    },
+    toList: () =>
+      warnIf(questions, {
+        code: 'no-relevant-document',
+        message: 'No document is judged relevant: the question scores 0 whatever the search does',
+      }),
+  };
+}
+
+function watchUnlabelled(average: AverageRule): Watcher {
+  const ids: string[] = [];
+  const effect =
+    average === 'set' ? 'such a question counts as 0 in the means' : 'no mean has such a question';
+  return {
+    add({ question }) {
+      if (findLabelState(question) === 'unlabelled') ids.push(question.id);
+    },
+    toList: () =>
+      warnIf(ids.length, {
+        code: 'unlabelled-questions',
+        message: `No judgment yet for ${nameSome(ids)}: ${effect}. POST /v1/pool lists first what to judge for them`,
+      }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+
+import { AppError } from '../../errors.ts';
+import { type Access, accessByOperation } from './scopes.ts';
+import type { SignIn } from './sign-in.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+/** Routes without an operation: the description of the service, and metrics, which have a guard of their own. */
+const openPaths = /^\/(openapi\.json|docs(\/.*)?|metrics)$/;
+
+/**
+ * Has every route that is registered from now on answer only whom the table of scopes lets in. A route that
+ * the table does not know is refused at once.
+ */
+export function guardRoutes(
+  app: FastifyInstance,
+  signIn: SignIn,
+  limitStrangers: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+): void {
+  app.decorateRequest('principal', null);
+  app.addHook('onRoute', (route) => {
+    const access = findAccess(route);
+    route.config = { ...route.config, access };
+    if (route.schema && !openPaths.test(route.url)) describeAccess(route.schema, access);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const { access } = request.routeOptions.config;
+    if (request.is404 || access === 'open') return;
+    try {
+      request.principal = await signIn(request.headers.authorization, () =>
+        limitStrangers(request, reply),
+      );
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unauthenticated') {
+        const { name } = error.cause instanceof Error ? error.cause : error;
+        request.log.info({ reason: name }, 'a token was refused');
+        reply.header('www-authenticate', 'Bearer');
+      }
+      throw error;
+    }
+    refuseWithoutScope(request, access);
+  });
+}
+
+function findAccess({ schema, url, method }: RouteOptions): Access {
+  if (openPaths.test(url)) return 'open';
+  const operation = schema?.operationId ?? '';
+  if (Object.hasOwn(accessByOperation, operation)) return accessByOperation[operation] ?? 'Admin';
+  throw new TypeError(
+    `The table of scopes (src/http/access/scopes.ts) lacks '${operation}' (${String(method)} ${url})`,
+  );
+}
+
+interface DescribedSchema {
+  description?: string;
+  security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+function describeAccess(schema: DescribedSchema, access: Access): void {
+  schema.security = access === 'open' ? [] : [{ bearer: [access] }];
+  const need = access === 'open' ? 'Open to all.' : `Needs the scope \`${access}\`.`;
+  schema.description = [schema.description, need].filter((part) => part !== undefined).join(' ');
+}
+
+function refuseWithoutScope({ principal, log }: FastifyRequest, access: Access | undefined): void {
+  if (access !== undefined && access !== 'open' && principal?.scopes.has(access)) return;
+  log.info({ needs: access }, 'refused for want of a scope');
+  throw new AppError('forbidden', 'The token does not allow this');
+}

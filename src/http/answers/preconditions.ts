@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+import { AppError } from '../../errors.ts';
+import type { Precondition } from '../../evaluation/catalog/precondition.ts';
+
+/** What a change of a named resource may depend on. */
+export const PreconditionHeaders = z.looseObject({
+  'if-match': z.string().max(8000).optional().meta({
+    description:
+      'The ETag of a GET, or several: changes nothing and answers 412 unless the resource is as it was then. `*`: unless there is one.',
+  }),
+  'if-none-match': z.string().max(8000).optional().meta({
+    description: '`*`: changes nothing and answers 412 when there is a resource of that name.',
+  }),
+});
+
+/**
+ * What `If-Match` and `If-None-Match` of a request ask for. A tag stands for a state of a resource, in any
+ * representation: what follows its dot is not compared. Weak tags match nothing here, as RFC 9110 says.
+ */
+export function toPrecondition({ headers }: FastifyRequest): Precondition {
+  const wanted = headers['if-match'];
+  const unwanted = headers['if-none-match'];
+  return (state) => {
+    if (wanted !== undefined && !matches(wanted, state)) {
+      throw refuse(
+        'If-Match',
+        state === undefined ? 'there is none of that name' : 'it was changed',
+      );
+    }
+    if (unwanted !== undefined && matches(unwanted, state)) {
+      throw refuse('If-None-Match', 'it is there');
+    }
+  };
+}
+
+function matches(header: string, state: string | undefined): boolean {
+  if (state === undefined) return false;
+  const tags = header.split(',').map((tag) => tag.trim());
+  return tags.some((tag) => tag === '*' || /^"([^".]*)(\.[^"]*)?"$/.exec(tag)?.[1] === state);
+}
+
+function refuse(header: string, why: string): AppError {
+  return new AppError('precondition-failed', `The resource was not changed: ${why} (${header})`);
+}

@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+
+import { maxInputErrors, type InputError } from '../../errors.ts';
+import { InterchangeError } from '../../ir/interchange/interchange-error.ts';
+import type { LineOptions } from '../../ir/trec/columns.ts';
+import { TrecLineError } from '../../ir/trec/trec-line-error.ts';
+import { refuse, type Entry, type Line } from './line-body.ts';
+import { toInputErrors } from './validation-issues.ts';
+
+export interface LineFormat<Value> {
+  /** Undefined for a line without an entry. `stripBom` is set for the first line. */
+  readonly parse: (line: string, options: LineOptions) => Value | undefined;
+  /** The bounds that hold however an entry arrives. */
+  readonly schema: z.ZodType<Value>;
+}
+
+/** What a place of a body holds: an entry, nothing, or faults. */
+export type Reading<Value> = Entry<Value> | readonly InputError[] | undefined;
+
+/** Reads a text of one entry a line. Throws one error that names all lines at fault, or that there is none. */
+export function readEntryLines<Value>(
+  lines: AsyncIterable<Line>,
+  { parse, schema }: LineFormat<Value>,
+): AsyncGenerator<Entry<Value>> {
+  async function* readings(): AsyncGenerator<Reading<Value>> {
+    for await (const { text, number } of lines) {
+      yield readEntry(number, { parse: () => parse(text, { stripBom: number === 1 }), schema });
+    }
+  }
+  return passEntries(readings());
+}
+
+/** Reads one entry, which stands in a line. */
+export function readEntry<Value>(
+  line: number,
+  { parse, schema }: { readonly parse: () => Value | undefined; readonly schema: z.ZodType<Value> },
+): Reading<Value> {
+  try {
+    const value = parse();
+    if (value === undefined) return undefined;
+    const checked = schema.safeParse(value);
+    if (checked.success) return { value, line };
+    const found = checked.error.issues.flatMap((issue) => toInputErrors(issue, '/body'));
+    return found.map((error) => ({ ...error, line }));
+  } catch (error) {
+    if (error instanceof TrecLineError) return [{ pointer: '/body', line, detail: error.message }];
+    if (!(error instanceof InterchangeError)) throw error;
+    return [{ pointer: '/body', line: error.line ?? line, detail: error.reason }];
+  }
+}
+
+/** Passes the entries on and gathers the faults; throws them when there are too many, or at the end. */
+export async function* passEntries<Value>(
+  readings: AsyncIterable<Reading<Value>>,
+): AsyncGenerator<Entry<Value>> {
+  const errors: InputError[] = [];
+  let entries = 0;
+  for await (const reading of readings) {
+    if (isFaulty(reading)) errors.push(...reading);
+    else if (reading) {
+      entries += 1;
+      yield reading;
+    }
+    if (errors.length >= maxInputErrors) break;
+  }
+  refuse(errors);
+  if (entries === 0) refuse([{ pointer: '/body', detail: 'holds no entry' }]);
+}
+
+function isFaulty<Value>(reading: Reading<Value>): reading is readonly InputError[] {
+  return Array.isArray(reading);
+}

@@ -1,0 +1,3 @@
+export type QuestionId = string;
+
+export type DocumentId = string;

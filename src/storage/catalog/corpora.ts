@@ -1,0 +1,112 @@
+import type { Database } from '../database/database.ts';
+import { inBatches } from '../database/in-batches.ts';
+import { listByName, type Page, type PageRequest } from '../database/paging.ts';
+
+export interface Corpus {
+  readonly name: string;
+  readonly contentHash: string;
+  readonly documents: number;
+  readonly updatedAt: string;
+}
+
+/** A document as the local backend indexes it. */
+export interface CorpusDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** One entry a paragraph. */
+  readonly chunkMetadata?: readonly Readonly<Record<string, readonly string[]>>[] | undefined;
+  readonly version?: string | undefined;
+}
+
+export interface CorpusLexicon {
+  readonly stopwords: readonly string[];
+  readonly concepts: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface CorpusDocumentRecord {
+  readonly id: string;
+  /** JSON: CorpusDocument. */
+  readonly body: string;
+}
+
+export async function findCorpus(db: Database, name: string): Promise<Corpus | undefined> {
+  const row = await selectCorpora(db).where('name', '=', name).executeTakeFirst();
+  return row;
+}
+
+export async function listCorpora(db: Database, page: PageRequest): Promise<Page<Corpus>> {
+  return listByName(selectCorpora(db), page, (row) => row);
+}
+
+export async function findLexicon(db: Database, name: string): Promise<CorpusLexicon | null> {
+  const row = await db
+    .selectFrom('corpus')
+    .where('name', '=', name)
+    .select('lexicon')
+    .executeTakeFirst();
+  return row?.lexicon ? (JSON.parse(row.lexicon) as CorpusLexicon) : null;
+}
+
+/** Every document in the order it was put in, read in batches. */
+export async function* streamDocuments(
+  db: Database,
+  corpus: string,
+  batchSize = 500,
+): AsyncGenerator<CorpusDocument> {
+  let after = -1;
+  for (;;) {
+    const rows = await db
+      .selectFrom('corpus_document')
+      .where('corpus', '=', corpus)
+      .where('position', '>', after)
+      .orderBy('position')
+      .limit(batchSize)
+      .select(['position', 'body'])
+      .execute();
+    for (const row of rows) yield JSON.parse(row.body) as CorpusDocument;
+    const last = rows.at(-1);
+    if (rows.length < batchSize || last === undefined) return;
+    after = last.position;
+  }
+}
+
+export async function replaceCorpus(
+  trx: Database,
+  corpus: Corpus,
+  content: {
+    readonly lexicon: CorpusLexicon | null;
+    readonly documents: readonly CorpusDocumentRecord[];
+  },
+): Promise<void> {
+  await deleteCorpus(trx, corpus.name);
+  await trx
+    .insertInto('corpus')
+    .values({
+      name: corpus.name,
+      content_hash: corpus.contentHash,
+      documents: corpus.documents,
+      lexicon: content.lexicon && JSON.stringify(content.lexicon),
+      updated_at: corpus.updatedAt,
+    })
+    .execute();
+  const rows = content.documents.map(({ id, body }, position) => ({
+    corpus: corpus.name,
+    document_id: id,
+    position,
+    body,
+  }));
+  await inBatches(rows, (batch) => trx.insertInto('corpus_document').values(batch).execute());
+}
+
+export async function deleteCorpus(trx: Database, name: string): Promise<boolean> {
+  const result = await trx.deleteFrom('corpus').where('name', '=', name).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+function selectCorpora(db: Database) {
+  return db
+    .selectFrom('corpus')
+    .select(['name', 'content_hash as contentHash', 'documents', 'updated_at as updatedAt']);
+}

@@ -1,0 +1,161 @@
+import { AppError } from '../../errors.ts';
+import type { Database } from '../database/database.ts';
+import { listByName, type Page, type PageRequest } from '../database/paging.ts';
+
+/** Rankings that a client brought. */
+export interface ImportedRun {
+  readonly name: string;
+  readonly contentHash: string;
+  readonly questions: number;
+  readonly hits: number;
+  readonly createdAt: string;
+}
+
+/** One question's hits in rank order; `score` is null when the client gave none. */
+export interface ImportedRanking {
+  readonly questionId: string;
+  readonly hits: readonly ImportedHit[];
+}
+
+export interface ImportedHit {
+  readonly documentId: string;
+  readonly score: number | null;
+}
+
+export async function findRun(db: Database, name: string): Promise<ImportedRun | undefined> {
+  return selectRuns(db).where('name', '=', name).executeTakeFirst();
+}
+
+export async function listRuns(db: Database, page: PageRequest): Promise<Page<ImportedRun>> {
+  return listByName(selectRuns(db), page, (row) => row);
+}
+
+/** One question's hits, or undefined when the run lacks the question. */
+export async function findImportedHits(
+  db: Database,
+  run: string,
+  questionId: string,
+): Promise<readonly ImportedHit[] | undefined> {
+  const row = await db
+    .selectFrom('run_ranking')
+    .innerJoin('run', 'run.revision', 'run_ranking.revision')
+    .where('run.name', '=', run)
+    .where('question_id', '=', questionId)
+    .select('run_ranking.hits')
+    .executeTakeFirst();
+  return row && toHits(row.hits);
+}
+
+/** Every ranking in the order it was brought, read in batches. Throws `conflict` when the run is replaced meanwhile. */
+export async function* streamRankings(
+  db: Database,
+  name: string,
+  batchSize = 200,
+): AsyncGenerator<ImportedRanking> {
+  const run = await db
+    .selectFrom('run')
+    .where('name', '=', name)
+    .select(['revision', 'questions'])
+    .executeTakeFirst();
+  let left = run?.questions ?? 0;
+  for (let after = -1; left > 0;) {
+    const rows = await db
+      .selectFrom('run_ranking')
+      .where('revision', '=', run?.revision ?? '')
+      .where('position', '>', after)
+      .orderBy('position')
+      .limit(batchSize)
+      .select(['position', 'question_id', 'hits'])
+      .execute();
+    const last = rows.at(-1);
+    if (!last) throw new AppError('conflict', `Run '${name}' was changed while it was read`);
+    for (const row of rows) yield { questionId: row.question_id, hits: toHits(row.hits) };
+    after = last.position;
+    left -= rows.length;
+  }
+}
+
+export interface PositionedRanking extends ImportedRanking {
+  /** Grows in the order in which the questions were brought. */
+  readonly position: number;
+}
+
+/** Adds some hundred rankings to a revision. */
+export async function insertRankings(
+  db: Database,
+  revision: string,
+  rankings: readonly PositionedRanking[],
+): Promise<void> {
+  const rows = rankings.map((ranking) => toRow(revision, ranking));
+  await db.insertInto('run_ranking').values(rows).execute();
+}
+
+/** Makes a run have the rankings of a revision. Returns the revision that it had before. */
+export async function putRun(
+  trx: Database,
+  { name, contentHash, questions, hits, createdAt }: ImportedRun,
+  revision: string,
+): Promise<string | undefined> {
+  const before = await deleteRun(trx, name);
+  await trx
+    .insertInto('run')
+    .values({ name, content_hash: contentHash, questions, hits, created_at: createdAt, revision })
+    .execute();
+  return before;
+}
+
+/** Deletes a run, and returns the revision that nobody names now; undefined: there is no such run. */
+export async function deleteRun(trx: Database, name: string): Promise<string | undefined> {
+  const row = await trx
+    .deleteFrom('run')
+    .where('name', '=', name)
+    .returning('revision')
+    .executeTakeFirst();
+  return row?.revision;
+}
+
+/** Deletes some rankings of a revision; false: it had none left. */
+export async function deleteSomeRankings(db: Database, revision: string): Promise<boolean> {
+  const some = db
+    .selectFrom('run_ranking')
+    .where('revision', '=', revision)
+    .select('question_id')
+    .limit(rankingsPerDeletion);
+  const { numDeletedRows } = await db
+    .deleteFrom('run_ranking')
+    .where('revision', '=', revision)
+    .where('question_id', 'in', some)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Few enough that others hardly wait. */
+const rankingsPerDeletion = 500;
+
+function selectRuns(db: Database) {
+  return db
+    .selectFrom('run')
+    .select([
+      'name',
+      'content_hash as contentHash',
+      'questions',
+      'hits',
+      'created_at as createdAt',
+    ]);
+}
+
+function toRow(revision: string, { questionId, position, hits }: PositionedRanking) {
+  return { revision, question_id: questionId, position, hits: JSON.stringify(toPairs(hits)) };
+}
+
+/** The form in which hits are stored, and hashed. */
+export function toPairs(
+  hits: readonly ImportedHit[],
+): readonly (readonly [string, number | null])[] {
+  return hits.map(({ documentId, score }) => [documentId, score]);
+}
+
+function toHits(json: string): readonly ImportedHit[] {
+  const pairs = JSON.parse(json) as [string, number | null][];
+  return pairs.map(([documentId, score]) => ({ documentId, score }));
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../database/database.ts';
+import { listByName, type Page, type PageRequest } from '../database/paging.ts';
+
+/** A search configuration as stored. The body was validated on its way in; its meaning belongs to the retrieval layer. */
+export interface StoredConfiguration {
+  readonly name: string;
+  readonly body: string;
+  readonly updatedAt: string;
+}
+
+export async function findSearchConfiguration(
+  db: Database,
+  name: string,
+): Promise<StoredConfiguration | undefined> {
+  return select(db).where('name', '=', name).executeTakeFirst();
+}
+
+export async function listSearchConfigurations(
+  db: Database,
+  page: PageRequest,
+): Promise<Page<StoredConfiguration>> {
+  return listByName(select(db), page, (row) => row);
+}
+
+export async function upsertSearchConfiguration(
+  db: Database,
+  { name, body, updatedAt }: StoredConfiguration,
+): Promise<void> {
+  await db
+    .insertInto('search_configuration')
+    .values({ name, body, updated_at: updatedAt })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ body, updated_at: updatedAt }))
+    .execute();
+}
+
+export async function deleteSearchConfiguration(db: Database, name: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('search_configuration')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+function select(db: Database) {
+  return db.selectFrom('search_configuration').select(['name', 'body', 'updated_at as updatedAt']);
+}

@@ -1,0 +1,197 @@
+import type { Database } from '../database/database.ts';
+import type { EvaluationConfiguration } from './evaluation-configurations.ts';
+import type { EvaluationPlan } from '../../model/evaluation-plan.ts';
+import { unfinishedStatuses, type EvaluationStatus } from '../../model/evaluation-status.ts';
+import type { EvaluationTable } from '../tables/evaluation-tables.ts';
+import { toPage, type Page, type PageRequest } from '../database/paging.ts';
+import { refuseTooManyEvaluations } from '../question-sets/quotas.ts';
+import { authorOf } from '../database/tenant-scope.ts';
+
+export interface EvaluationFailure {
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** An evaluation without its configurations. `Scorecard` is what the evaluation layer makes of it. */
+export interface StoredEvaluation<Scorecard = unknown> {
+  readonly id: string;
+  readonly label: string | null;
+  readonly status: EvaluationStatus;
+  readonly questionSet: string;
+  readonly version: number;
+  readonly contentHash: string;
+  readonly plan: EvaluationPlan;
+  readonly total: number;
+  readonly rescoreOf: string | null;
+  readonly createdAt: string;
+  readonly createdBy: string | null;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly scorecard: Scorecard | null;
+  readonly error: EvaluationFailure | null;
+}
+
+export interface NewEvaluation {
+  readonly id: string;
+  readonly label: string | null;
+  readonly questionSet: string;
+  readonly version: number;
+  readonly contentHash: string;
+  readonly plan: EvaluationPlan;
+  readonly total: number;
+  readonly rescoreOf: string | null;
+  readonly createdAt: string;
+  readonly idempotency: { readonly key: string; readonly requestHash: string } | null;
+  readonly configurations: readonly EvaluationConfiguration[];
+}
+
+/** Refused with `too-many-evaluations` when the tenant has as many unfinished ones as it may. */
+export async function insertEvaluation(trx: Database, evaluation: NewEvaluation): Promise<void> {
+  await refuseTooManyEvaluations(trx);
+  await trx
+    .insertInto('evaluation')
+    .values({
+      id: evaluation.id,
+      label: evaluation.label,
+      status: 'queued',
+      question_set: evaluation.questionSet,
+      question_set_version: evaluation.version,
+      content_hash: evaluation.contentHash,
+      plan: JSON.stringify(evaluation.plan),
+      total: evaluation.total,
+      rescore_of: evaluation.rescoreOf,
+      created_at: evaluation.createdAt,
+      created_by: authorOf(trx),
+      started_at: null,
+      finished_at: null,
+      scorecard: null,
+      error: null,
+      idempotency_key: evaluation.idempotency?.key ?? null,
+      request_hash: evaluation.idempotency?.requestHash ?? null,
+    })
+    .execute();
+  const rows = evaluation.configurations.map((configuration) => ({
+    evaluation_id: evaluation.id,
+    position: configuration.position,
+    name: configuration.name,
+    backend: configuration.backend,
+    body: configuration.body,
+    input_kind: configuration.input?.kind ?? null,
+    input_name: configuration.input?.name ?? null,
+    input_hash: configuration.input?.contentHash ?? null,
+  }));
+  await trx.insertInto('evaluation_configuration').values(rows).execute();
+}
+
+export async function findEvaluation<Scorecard = unknown>(
+  db: Database,
+  id: string,
+): Promise<StoredEvaluation<Scorecard> | undefined> {
+  const row = await db.selectFrom('evaluation').where('id', '=', id).selectAll().executeTakeFirst();
+  return row && toEvaluation<Scorecard>(row);
+}
+
+export async function findByIdempotencyKey(
+  db: Database,
+  key: string,
+): Promise<{ readonly id: string; readonly requestHash: string } | undefined> {
+  const row = await db
+    .selectFrom('evaluation')
+    .where('idempotency_key', '=', key)
+    .select(['id', 'request_hash'])
+    .executeTakeFirst();
+  return row && { id: row.id, requestHash: row.request_hash ?? '' };
+}
+
+/** Newest first. */
+export async function listEvaluations(
+  db: Database,
+  { limit, after }: PageRequest,
+): Promise<Page<StoredEvaluation>> {
+  const [createdAt = '', id = ''] = (after ?? '').split('|');
+  const rows = await db
+    .selectFrom('evaluation')
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('created_at', '<', createdAt),
+          eb.and([eb('created_at', '=', createdAt), eb('id', '<', id)]),
+        ]),
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .selectAll()
+    .limit(limit + 1)
+    .execute();
+  return toPage(rows, limit, {
+    toItem: (row) => toEvaluation(row),
+    toCursor: (row) => `${row.created_at}|${row.id}`,
+  });
+}
+
+/** The evaluations that searched with a configuration of that name and have ended since, in the order of their ends. */
+export async function listNights<Scorecard>(
+  db: Database,
+  since: {
+    readonly questionSet: string;
+    readonly configuration: string;
+    readonly finishedAt: string;
+    readonly label?: string | undefined;
+  },
+): Promise<readonly StoredEvaluation<Scorecard>[]> {
+  const rows = await db
+    .selectFrom('evaluation')
+    .innerJoin('evaluation_configuration', 'evaluation_id', 'evaluation.id')
+    .where('name', '=', since.configuration)
+    .where('question_set', '=', since.questionSet)
+    .where('status', 'in', ['succeeded', 'failed'])
+    .where('rescore_of', 'is', null)
+    .where('finished_at', '>=', since.finishedAt)
+    .$if(since.label !== undefined, (query) => query.where('label', '=', since.label ?? ''))
+    .orderBy('finished_at')
+    .orderBy('evaluation.id')
+    .selectAll('evaluation')
+    .execute();
+  return rows.map((row) => toEvaluation<Scorecard>(row));
+}
+
+/** The unfinished evaluations of a question set. */
+export async function countUnfinishedOf(db: Database, questionSet: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('evaluation')
+    .where('question_set', '=', questionSet)
+    .where('status', 'in', unfinishedStatuses)
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function countEvaluationsOf(db: Database, questionSet: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('evaluation')
+    .where('question_set', '=', questionSet)
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function toEvaluation<Scorecard>(row: EvaluationTable): StoredEvaluation<Scorecard> {
+  return {
+    id: row.id,
+    label: row.label,
+    status: row.status as EvaluationStatus,
+    questionSet: row.question_set,
+    version: row.question_set_version,
+    contentHash: row.content_hash,
+    plan: JSON.parse(row.plan) as EvaluationPlan,
+    total: row.total,
+    rescoreOf: row.rescore_of,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    scorecard: row.scorecard === null ? null : (JSON.parse(row.scorecard) as Scorecard),
+    error: row.error === null ? null : (JSON.parse(row.error) as EvaluationFailure),
+  };
+}

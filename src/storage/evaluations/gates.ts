@@ -1,0 +1,45 @@
+import { isUntold } from '../monitoring/alert-events.ts';
+import type { Database } from '../database/database.ts';
+import { acrossTenants } from '../database/tenant-scope.ts';
+
+/** Stores a decision; one that was taken before the evaluation went on is replaced. */
+export async function upsertGateDecision(
+  db: Database,
+  evaluationId: string,
+  decision: unknown,
+): Promise<void> {
+  const body = JSON.stringify(decision);
+  await db
+    .insertInto('gate_decision')
+    .values({ evaluation_id: evaluationId, body })
+    .onConflict((conflict) => conflict.column('evaluation_id').doUpdateSet({ body }))
+    .execute();
+}
+
+/** `Decision` is what the evaluation layer stored. */
+export async function findGateDecision<Decision>(
+  db: Database,
+  evaluationId: string,
+): Promise<Decision | undefined> {
+  const row = await db
+    .selectFrom('gate_decision')
+    .where('evaluation_id', '=', evaluationId)
+    .select('body')
+    .executeTakeFirst();
+  return row && (JSON.parse(row.body) as Decision);
+}
+
+/** Evaluations of all tenants that ended with a decision since `since` and whose verdict nobody has looked at for alerts. */
+export async function listUnreadDecisions(
+  db: Database,
+  since: string,
+): Promise<readonly { readonly tenant: string; readonly id: string }[]> {
+  return acrossTenants(db)
+    .selectFrom('gate_decision')
+    .innerJoin('evaluation', 'evaluation.id', 'evaluation_id')
+    .where('finished_at', '>=', since)
+    .where((eb) => isUntold(eb, 'verdict-read'))
+    .orderBy('finished_at')
+    .select(['evaluation.tenant', 'evaluation.id'])
+    .execute();
+}

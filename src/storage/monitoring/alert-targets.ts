@@ -1,0 +1,69 @@
+import type { Database } from '../database/database.ts';
+import { listByName, type Page, type PageRequest } from '../database/paging.ts';
+
+export const alertEventTypes = [
+  'evaluation-failed',
+  'gate-failed',
+  'drift-detected',
+  'schedule-missed',
+  'schedule-failed',
+] as const;
+export type AlertEventType = (typeof alertEventTypes)[number];
+
+/** Where alerts go. `events` says which ones; absent: all. */
+export type AlertTarget = { readonly events?: readonly AlertEventType[] | undefined } & (
+  | { readonly type: 'webhook'; readonly url: string; readonly secret: string }
+  | { readonly type: 'alert-notification' }
+);
+
+export interface StoredAlertTarget {
+  readonly name: string;
+  readonly target: AlertTarget;
+  readonly updatedAt: string;
+}
+
+export async function findAlertTarget(
+  db: Database,
+  name: string,
+): Promise<StoredAlertTarget | undefined> {
+  const row = await select(db).where('name', '=', name).executeTakeFirst();
+  return row && toTarget(row);
+}
+
+export async function listAlertTargets(
+  db: Database,
+  page: PageRequest,
+): Promise<Page<StoredAlertTarget>> {
+  return listByName(select(db), page, toTarget);
+}
+
+export async function listAllAlertTargets(db: Database): Promise<readonly StoredAlertTarget[]> {
+  const rows = await select(db).orderBy('name').execute();
+  return rows.map(toTarget);
+}
+
+export async function upsertAlertTarget(
+  db: Database,
+  { name, target, updatedAt }: StoredAlertTarget,
+): Promise<void> {
+  const row = { body: JSON.stringify(target), updated_at: updatedAt };
+  await db
+    .insertInto('alert_target')
+    .values({ name, ...row })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+    .execute();
+}
+
+export async function deleteAlertTarget(trx: Database, name: string): Promise<boolean> {
+  const result = await trx.deleteFrom('alert_target').where('name', '=', name).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+function select(db: Database) {
+  return db.selectFrom('alert_target').select(['name', 'body', 'updated_at']);
+}
+
+function toTarget(row: { name: string; body: string; updated_at: string }): StoredAlertTarget {
+  const target = JSON.parse(row.body) as AlertTarget;
+  return { name: row.name, target, updatedAt: row.updated_at };
+}

@@ -1,0 +1,130 @@
+import type { Database } from '../database/database.ts';
+import type { ScheduleTable } from '../tables/nightly-tables.ts';
+import { listByName, type Page, type PageRequest } from '../database/paging.ts';
+import { acrossTenants } from '../database/tenant-scope.ts';
+
+export interface StoredSchedule {
+  readonly name: string;
+  readonly cron: string;
+  readonly timeZone: string;
+  /** JSON: EvaluationRequest. Validated on its way in. */
+  readonly evaluation: string;
+  readonly isEnabled: boolean;
+  /** Names of the alert targets that hear of it; null: all. */
+  readonly notify: readonly string[] | null;
+  /** The first tick that nobody took yet; null while it is disabled. */
+  readonly nextAt: string | null;
+  readonly updatedAt: string;
+}
+
+export async function findSchedule(
+  db: Database,
+  name: string,
+): Promise<StoredSchedule | undefined> {
+  const row = await db
+    .selectFrom('schedule')
+    .where('name', '=', name)
+    .selectAll()
+    .executeTakeFirst();
+  return row && toSchedule(row);
+}
+
+export async function listSchedules(
+  db: Database,
+  page: PageRequest,
+): Promise<Page<StoredSchedule>> {
+  return listByName(db.selectFrom('schedule').selectAll(), page, toSchedule);
+}
+
+/** Those of all tenants with a tick that is due and that nobody took. */
+export async function listDueSchedules(
+  db: Database,
+  now: string,
+): Promise<readonly (StoredSchedule & { readonly tenant: string })[]> {
+  const rows = await acrossTenants(db)
+    .selectFrom('schedule')
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .selectAll()
+    .execute();
+  return rows.map((row) => ({ ...toSchedule(row), tenant: row.tenant }));
+}
+
+export async function findNextScheduledTime(db: Database): Promise<string | undefined> {
+  const row = await acrossTenants(db)
+    .selectFrom('schedule')
+    .where('next_at', 'is not', null)
+    .orderBy('next_at')
+    .select('next_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_at ?? undefined;
+}
+
+export async function upsertSchedule(db: Database, schedule: StoredSchedule): Promise<void> {
+  const row = {
+    cron: schedule.cron,
+    time_zone: schedule.timeZone,
+    evaluation: schedule.evaluation,
+    enabled: schedule.isEnabled ? 1 : 0,
+    notify: schedule.notify && JSON.stringify(schedule.notify),
+    next_at: schedule.nextAt,
+    updated_at: schedule.updatedAt,
+  };
+  await db
+    .insertInto('schedule')
+    .values({ name: schedule.name, ...row })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+    .execute();
+}
+
+/** Moves a schedule on to its next tick. False when another instance did, or the schedule was changed. */
+export async function advanceSchedule(
+  trx: Database,
+  { name, nextAt, updatedAt }: StoredSchedule,
+  next: string | null,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('schedule')
+    .set({ next_at: next })
+    .where('name', '=', name)
+    .where('next_at', '=', nextAt)
+    .where('updated_at', '=', updatedAt)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function deleteSchedule(db: Database, name: string): Promise<boolean> {
+  const result = await db.deleteFrom('schedule').where('name', '=', name).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** The names of the schedules that notify an alert target by its name. */
+export async function listSchedulesNotifying(
+  db: Database,
+  target: string,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('schedule')
+    .where('notify', 'is not', null)
+    .orderBy('name')
+    .selectAll()
+    .execute();
+  return rows
+    .map(toSchedule)
+    .filter(({ notify }) => notify?.includes(target))
+    .map(({ name }) => name);
+}
+
+function toSchedule(row: ScheduleTable): StoredSchedule {
+  return {
+    name: row.name,
+    cron: row.cron,
+    timeZone: row.time_zone,
+    evaluation: row.evaluation,
+    isEnabled: row.enabled === 1,
+    notify: row.notify === null ? null : (JSON.parse(row.notify) as string[]),
+    nextAt: row.next_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,4 @@
+export interface ChatMessage {
+  readonly role: string;
+  readonly content: string;
+}
