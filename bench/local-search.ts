@@ -40,7 +40,7 @@ async function run(): Promise<void> {
 interface Build<Built> {
   readonly built: Built;
   readonly milliseconds: number;
-  readonly longestPause: number;
+  readonly maxPause: number;
   readonly heapMegabytes: number;
 }
 
@@ -51,8 +51,8 @@ async function measureBuild<Built>(build: () => Promise<Built>): Promise<Build<B
   const start = performance.now();
   const built = await build();
   const milliseconds = performance.now() - start;
-  const longestPause = await watch.stop();
-  return { built, milliseconds, longestPause, heapMegabytes: (usedMemory() - before) / 2 ** 20 };
+  const maxPause = await watch.stop();
+  return { built, milliseconds, maxPause, heapMegabytes: (usedMemory() - before) / 2 ** 20 };
 }
 
 /** The longest time between two turns of the event loop. */
@@ -118,7 +118,7 @@ function printBuilds(local: Build<unknown>, mini: Build<unknown>): void {
     name,
     build.milliseconds.toFixed(0),
     (build.milliseconds / mini.milliseconds).toFixed(2),
-    build.longestPause.toFixed(1),
+    build.maxPause.toFixed(1),
     build.heapMegabytes.toFixed(0),
   ];
   print(`${chunkCount} chunks of ${wordsAChunk} words, Node ${process.version}\n`);

@@ -2,7 +2,7 @@ import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 
-import { connectionLimits, usualBodyBytes } from './http/connection-limits.ts';
+import { connectionLimits, defaultBodyBytes } from './http/connection-limits.ts';
 import { refuseWhileClosing } from './http/closing-signal.ts';
 import { answerCorrelation, createRequestNames } from './http/correlation.ts';
 import { acceptGzip } from './http/bodies/content-encoding.ts';
@@ -14,7 +14,7 @@ import { refuseUnknownQueries } from './http/unknown-queries.ts';
 import { setupOpenApi } from './http/openapi.ts';
 import { answerFrameworkError, setProblemHandlers } from './http/problem.ts';
 import { setupMetrics } from './http/metrics.ts';
-import { createStrangerLimit, limitRate } from './http/access/rate-limit.ts';
+import { createUnauthenticatedLimit, limitRate } from './http/access/rate-limit.ts';
 import { aiCoreRoutes } from './http/routes/aicore.ts';
 import { allowanceRoutes } from './http/routes/allowances.ts';
 import { auditRoutes } from './http/routes/audit.ts';
@@ -45,8 +45,8 @@ import { noIntegrations, type Integrations } from './jobs/delivery/integrations.
 import type { EvaluationJobs } from './jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from './retrieval/registry.ts';
 import { getPrincipal } from './http/access/principal.ts';
-import { createDerivedMemory } from './evaluation/lifecycle/derived-memory.ts';
-import type { WelcomeTenant } from './evaluation/tenants/welcome-tenants.ts';
+import { createResultCache } from './evaluation/lifecycle/result-cache.ts';
+import type { ProvisionTenant } from './evaluation/tenants/provision-tenant.ts';
 import { guardRoutes } from './http/access/authorization.ts';
 import { guardMetrics } from './http/access/metrics-guard.ts';
 import { createOpenSignIn, type SignIn } from './http/access/sign-in.ts';
@@ -75,7 +75,7 @@ export interface AppDependencies {
   /** Default: everybody may do everything. */
   readonly signIn?: SignIn | undefined;
   /** What is done before the first request of a tenant. */
-  readonly welcome?: WelcomeTenant | undefined;
+  readonly welcome?: ProvisionTenant | undefined;
   /** Whoever is not on this machine needs it for metrics; undefined: nobody else gets them. */
   readonly metricsToken?: string | undefined;
 }
@@ -93,7 +93,7 @@ export async function buildApp(
   if (isTraced) traceRequests(app);
   refuseWhileClosing(app);
   await limitRate(app, requestsPerMinute);
-  guardRoutes(app, signIn, createStrangerLimit(app, requestsPerMinute));
+  guardRoutes(app, signIn, createUnauthenticatedLimit(app, requestsPerMinute));
   guardMetrics(app, { token: metricsToken, isProxied: trustedProxies > 0 });
   setJsonParser(app);
   setLineParsers(app);
@@ -118,7 +118,7 @@ async function registerResources(
   const { db, retrievers, jobs, now, createId, maxBodyBytes, welcome } = dependencies;
   const { integrations = noIntegrations } = dependencies;
   const dbFor = createTenantDatabases(db);
-  const memory = createDerivedMemory();
+  const memory = createResultCache();
   refuseUnknownQueries(v1);
   if (welcome) v1.addHook('onRequest', (request) => welcome(getPrincipal(request).tenant));
   await v1.register(questionSetRoutes, { dbFor, now, createId, maxBodyBytes });
@@ -153,7 +153,7 @@ function createServer(
   return Fastify({
     ...connectionLimits,
     trustProxy: (_address, hop) => hop < trustedProxies,
-    bodyLimit: Math.min(usualBodyBytes, maxBodyBytes),
+    bodyLimit: Math.min(defaultBodyBytes, maxBodyBytes),
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError,
     genReqId: createRequestNames(createId),

@@ -8,7 +8,7 @@ import { buildApp } from './app.ts';
 import { readConfig, type Config } from './config/config.ts';
 import { AppError } from './errors.ts';
 import { loadSample } from './evaluation/tenants/load-sample.ts';
-import { createWelcome } from './evaluation/tenants/welcome-tenants.ts';
+import { createTenantProvisioning } from './evaluation/tenants/provision-tenant.ts';
 import { createSearchSources } from './evaluation/catalog/search-sources.ts';
 import { clearDrafts } from './evaluation/catalog/write-draft.ts';
 import { startTracing } from './http/tracing.ts';
@@ -30,7 +30,7 @@ const now = () => new Date().toISOString();
 try {
   await serve();
 } catch (error) {
-  if (!(error instanceof AppError) && !isKnownFault(error)) throw error;
+  if (!(error instanceof AppError) && !isSystemError(error)) throw error;
   process.stderr.write(`The service could not start: ${error.message}\n`);
   process.exitCode = 1;
 }
@@ -43,7 +43,7 @@ async function serve(): Promise<void> {
   const log = pino({ level: config.logLevel });
   routeSdkLog(log);
   const { url: databaseUrl, tls: databaseTls } = config.database;
-  const db = await openStore(config, log).catch(blameStore);
+  const db = await openStore(config, log).catch(wrapDatabaseError);
   const { searchConcurrency, storeSnippets } = config;
   const retrievers = createRetrievers(config, db);
   const jobs = await createJobs({
@@ -114,8 +114,8 @@ async function openStore(
 }
 
 /** Says that it is the database that failed. An error of several addresses has a code and no message. */
-function blameStore(cause: unknown): never {
-  if (cause instanceof AppError || !isKnownFault(cause)) throw cause;
+function wrapDatabaseError(cause: unknown): never {
+  if (cause instanceof AppError || !isSystemError(cause)) throw cause;
   const reason = cause.message || cause.code;
   throw new AppError('unavailable', `The database cannot be used: ${reason}`, { cause });
 }
@@ -129,7 +129,7 @@ function createAccess(
     log.warn({ host }, 'AUTH_MODE=none: whoever reaches this machine may do everything');
   }
   if (!xsuaa) return { signIn: createOpenSignIn(), metricsToken };
-  const welcome = createWelcome(db, { readers: sampleReaders, now });
+  const welcome = createTenantProvisioning(db, { readers: sampleReaders, now });
   return { signIn: createXsuaaSignIn(xsuaa), welcome, metricsToken };
 }
 
@@ -145,6 +145,6 @@ function createRetrievers(config: Config, db: Database) {
 }
 
 /** What the system, PostgreSQL or SQLite refused: their words say what to mend, a stack trace would not. */
-function isKnownFault(error: unknown): error is Error & { readonly code: string } {
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }

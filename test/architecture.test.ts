@@ -61,7 +61,8 @@ const longFiles: Readonly<Record<string, string>> = {
 const backendImporters: Readonly<Record<string, string>> = {
   'src/evaluation/catalog/count-passages.ts': 'counts what the chunking of the local backend makes',
   'src/evaluation/planning/dry-run.ts': 'shows the request that would be sent to AI Core',
-  'src/evaluation/warnings/ranking-warnings.ts': 'names filter fields that the local backend ignores',
+  'src/evaluation/warnings/ranking-warnings.ts':
+    'names filter fields that the local backend ignores',
   'src/schemas/aicore-configuration.ts': 'checks a configuration when it is read',
   'src/schemas/orchestration-configuration.ts': 'checks a configuration when it is read',
 };

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What a body may have where a route does not say otherwise. Those that take whole sets do. */
-export const usualBodyBytes = 1024 * 1024;
+export const defaultBodyBytes = 1024 * 1024;
 
 /** What a connection may cost. None of it bounds how long an answer takes, which may be a stream. */
 export const connectionLimits = {

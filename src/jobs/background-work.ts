@@ -10,7 +10,7 @@ import { runDueTicks, type SchedulerContext } from './run-due-ticks.ts';
 
 export interface BackgroundContext extends SchedulerContext, OutboxSenderContext {}
 
-const longestMs = 5000;
+const maxMs = 5000;
 const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
 const keptMs = 90 * 24 * hourMs;
@@ -19,12 +19,12 @@ const keptMs = 90 * 24 * hourMs;
 export function startBackgroundWork(context: BackgroundContext): PollLoop {
   const { db, log, now } = context;
   const until = (time: string | undefined) =>
-    time === undefined ? longestMs : Date.parse(time) - Date.parse(now());
+    time === undefined ? maxMs : Date.parse(time) - Date.parse(now());
   const loops = [
     startPollLoop({
       name: 'scheduler',
       log,
-      longestMs,
+      maxMs,
       async step() {
         await runDueTicks(context);
         return until(await findNextScheduledTime(db));
@@ -33,7 +33,7 @@ export function startBackgroundWork(context: BackgroundContext): PollLoop {
     startPollLoop({
       name: 'outbox',
       log,
-      longestMs,
+      maxMs,
       async step(signal) {
         await reportEnds(db, now());
         await sendDueMessages(context, signal);
@@ -43,7 +43,7 @@ export function startBackgroundWork(context: BackgroundContext): PollLoop {
     startPollLoop({
       name: 'drafts',
       log,
-      longestMs: minuteMs,
+      maxMs: minuteMs,
       async step() {
         await clearDrafts(db, { now: now() });
         return minuteMs;
@@ -52,7 +52,7 @@ export function startBackgroundWork(context: BackgroundContext): PollLoop {
     startPollLoop({
       name: 'cleaner',
       log,
-      longestMs: hourMs,
+      maxMs: hourMs,
       async step() {
         await forgetOld(db, new Date(Date.parse(now()) - keptMs).toISOString());
         return hourMs;

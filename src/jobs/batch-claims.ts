@@ -9,7 +9,7 @@ import {
   renewClaims,
   type EvaluationBatch,
 } from '../storage/evaluations/evaluation-batches.ts';
-import { outlastFaults } from '../storage/database/transient-faults.ts';
+import { retryTransientErrors } from '../storage/database/transient-errors.ts';
 
 /** One instance's right to work on a batch. */
 export interface BatchClaim {
@@ -88,18 +88,18 @@ export function createBatchClaims(db: Database, owner: string): BatchClaims {
     async take(id) {
       if (held.has(id)) return 'held';
       const claim = { loss: new AbortController(), renewedAt: performance.now() };
-      const batch = await outlastFaults(() => claimBatch(db, id, owner));
+      const batch = await retryTransientErrors(() => claimBatch(db, id, owner));
       if (batch === 'gone') return 'gone';
       if (!batch || held.has(id)) return 'held';
       held.set(id, claim);
       return { batch, lost: claim.loss.signal, confirm: () => confirm(claim) };
     },
     async finish(id) {
-      await outlastFaults(() => deleteBatch(db, id));
+      await retryTransientErrors(() => deleteBatch(db, id));
       held.delete(id);
     },
     async giveBack(id) {
-      await outlastFaults(() => releaseBatch(db, id, owner));
+      await retryTransientErrors(() => releaseBatch(db, id, owner));
       held.delete(id);
     },
     drop: (ids) => ids.forEach((id) => lose(id, 'The evaluation was cancelled')),

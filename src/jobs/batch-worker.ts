@@ -10,7 +10,7 @@ import {
 import { inSpan } from '../retrieval/in-span.ts';
 import { finishEvaluation } from '../storage/evaluations/evaluation-life-cycle.ts';
 import { forgetWork, type WorkPart } from '../storage/evaluations/work-in-hand.ts';
-import { outlastFaults } from '../storage/database/transient-faults.ts';
+import { retryTransientErrors } from '../storage/database/transient-errors.ts';
 import type { BatchClaim, BatchClaims } from './batch-claims.ts';
 import type { DeathGuard } from './death-guard.ts';
 import type { BatchQueue, QueuedBatch } from './batch-queue.ts';
@@ -40,15 +40,15 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
   const { db, log, now, queue, claims, guard, stopSwitch } = options;
 
   async function passOn(evaluationId: string): Promise<void> {
-    const id = await outlastFaults(() => findLastBatch(db, evaluationId), stopSwitch.abort);
+    const id = await retryTransientErrors(() => findLastBatch(db, evaluationId), stopSwitch.abort);
     if (id === undefined) return;
     const scoring = [{ id, evaluationId, priority: 1 }];
-    await outlastFaults(() => queue.send(scoring), stopSwitch.abort);
+    await retryTransientErrors(() => queue.send(scoring), stopSwitch.abort);
     queue.wake();
   }
 
   async function withdraw(evaluationId: string): Promise<void> {
-    const ids = await outlastFaults(() => deleteBatchesOf(db, evaluationId));
+    const ids = await retryTransientErrors(() => deleteBatchesOf(db, evaluationId));
     claims.drop(ids);
     await queue.cancel(ids);
   }
@@ -61,7 +61,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
       await finishEvaluation(own, evaluationId, end);
       await forgetWork(own, evaluationId);
     };
-    await outlastFaults(() => asOwner(db, evaluationId, finish));
+    await retryTransientErrors(() => asOwner(db, evaluationId, finish));
     await withdraw(evaluationId);
   }
 
@@ -75,7 +75,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
         guard.run(toPart(batch), () => {
           abort.throwIfAborted();
           stopSwitch.drain.throwIfAborted();
-          return outlastFaults(() => asOwner(db, batch.evaluationId, run), abort);
+          return retryTransientErrors(() => asOwner(db, batch.evaluationId, run), abort);
         }),
       );
       await claims.finish(batch.id);

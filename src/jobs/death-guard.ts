@@ -1,7 +1,7 @@
 import { asOwner } from '../evaluation/lifecycle/as-owner.ts';
 import type { Database } from '../storage/database/database.ts';
 import { startEvaluation } from '../storage/evaluations/evaluation-life-cycle.ts';
-import { outlastFaults } from '../storage/database/transient-faults.ts';
+import { retryTransientErrors } from '../storage/database/transient-errors.ts';
 import {
   beginWork,
   countDeaths,
@@ -37,7 +37,7 @@ export function createDeathGuard(db: Database, now: () => string): DeathGuard {
   const inHand = new Set<WorkPart>();
 
   const store = (work: WorkPart, change: (own: Database) => Promise<unknown>) =>
-    outlastFaults(() => asOwner(db, work.evaluationId, change));
+    retryTransientErrors(() => asOwner(db, work.evaluationId, change));
 
   async function findDeaths(work: WorkPart): Promise<number> {
     let deaths = 0;

@@ -5,7 +5,7 @@ import { inSpan } from '../retrieval/in-span.ts';
 import { finishEvaluation } from '../storage/evaluations/evaluation-life-cycle.ts';
 import { listUnfinishedIds } from '../storage/evaluations/evaluations-of-all-tenants.ts';
 import { forgetWork } from '../storage/evaluations/work-in-hand.ts';
-import { outlastFaults } from '../storage/database/transient-faults.ts';
+import { retryTransientErrors } from '../storage/database/transient-errors.ts';
 import { createDeathGuard, type DeathGuard } from './death-guard.ts';
 import { toEvaluationFailure, type EvaluationJobs, type JobLog } from './evaluation-jobs.ts';
 import { toLogContext } from './log-context.ts';
@@ -87,7 +87,7 @@ async function work(
     await inSpan('evaluation', { attributes }, () =>
       guard.run(part, () => {
         drain.throwIfAborted();
-        return outlastFaults(run, abort);
+        return retryTransientErrors(run, abort);
       }),
     );
     log.info(await toLogContext(db, id), 'evaluation ended');
@@ -103,7 +103,7 @@ async function work(
         await finishEvaluation(own, id, end);
         await forgetWork(own, id);
       });
-    await outlastFaults(finish, abort).catch((cause: unknown) =>
+    await retryTransientErrors(finish, abort).catch((cause: unknown) =>
       // The evaluation stays unfinished, and a restart goes on with it.
       log.error({ ...about, err: cause }, 'its end was not stored'),
     );

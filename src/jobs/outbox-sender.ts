@@ -30,7 +30,7 @@ export interface OutboxSenderContext {
 const leaseMs = 60 * 1000;
 const batch = 10;
 const firstBackoffMs = 2000;
-const longestBackoffMs = 60 * 60 * 1000;
+const maxBackoffMs = 60 * 60 * 1000;
 
 /**
  * Sends what is due, side by side. A message is sent until one attempt succeeds, and never after. One
@@ -92,7 +92,7 @@ async function handleFailure(
 
 /** Between half of a bound and the bound, which doubles with each attempt: 2 s, 4 s, … an hour. */
 function drawBackoffMs(attempts: number, random: () => number): number {
-  const bound = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
+  const bound = Math.min(maxBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
   return bound / 2 + random() * (bound / 2);
 }
 

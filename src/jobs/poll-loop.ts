@@ -12,7 +12,7 @@ export interface PollLoopOptions {
   /** One round. It says after how many milliseconds the next one has something to do. */
   readonly step: (signal: AbortSignal) => Promise<number>;
   /** The longest pause, since other instances and requests bring work as well. */
-  readonly longestMs: number;
+  readonly maxMs: number;
   readonly log: JobLog;
   /** Resolves early when the signal aborts. */
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
@@ -20,15 +20,15 @@ export interface PollLoopOptions {
 
 /** Repeats a step until it is closed. A step that fails is logged, and tried again after the longest pause. */
 export function startPollLoop(options: PollLoopOptions): PollLoop {
-  const { name, step, longestMs, log, sleep = pause } = options;
+  const { name, step, maxMs, log, sleep = pause } = options;
   const stop = new AbortController();
   const run = async () => {
     while (!stop.signal.aborted) {
       const waitMs = await step(stop.signal).catch((error: unknown) => {
         if (!stop.signal.aborted) log.error({ loop: name, err: error }, 'a round failed');
-        return longestMs;
+        return maxMs;
       });
-      await sleep(Math.min(Math.max(waitMs, 0), longestMs), stop.signal);
+      await sleep(Math.min(Math.max(waitMs, 0), maxMs), stop.signal);
     }
   };
   const end = run();

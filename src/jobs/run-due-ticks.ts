@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { createEvaluation } from '../evaluation/planning/create-evaluation.ts';
 import { listTicksThrough, nextTick } from '../evaluation/monitoring/cron-ticks.ts';
 import type { EvaluationRequest } from '../model/evaluation-request.ts';
-import { ownKey } from '../evaluation/monitoring/own-key.ts';
+import { internalIdempotencyKey } from '../evaluation/monitoring/internal-idempotency-key.ts';
 import { raiseAlert } from '../evaluation/monitoring/raise-alert.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { Database } from '../storage/database/database.ts';
@@ -16,7 +16,7 @@ import {
   type ScheduleTick,
 } from '../storage/monitoring/schedule-ticks.ts';
 import { scopeToTenant } from '../storage/database/tenant-scope.ts';
-import { outlastFaults } from '../storage/database/transient-faults.ts';
+import { retryTransientErrors } from '../storage/database/transient-errors.ts';
 import { deathsAtMost } from '../storage/evaluations/work-in-hand.ts';
 import {
   advanceSchedule,
@@ -40,7 +40,7 @@ const latestMs = 60 * 60 * 1000;
 /** How long an instance has for making a tick's evaluation before others take the tick over. */
 const leaseMs = 60 * 1000;
 /** Missed ticks of one gap that are recorded: the latest ones. */
-const mostRecorded = 100;
+const maxRecorded = 100;
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 
 /**
@@ -82,7 +82,7 @@ async function takeTicks(
 ): Promise<ScheduleTick | undefined> {
   const now = readNow();
   const first = schedule.nextAt ?? now;
-  const ticks = listTicksThrough(schedule, { first, now, limit: mostRecorded });
+  const ticks = listTicksThrough(schedule, { first, now, limit: maxRecorded });
   const latest = ticks.at(-1) ?? first;
   const isLate = latest <= minus(now, latestMs);
   const missed = isLate ? ticks : ticks.slice(0, -1);
@@ -140,7 +140,7 @@ async function startTick(context: SchedulerContext, tick: ScheduleTick): Promise
   const about = { schedule: tick.schedule, tick: tick.tickAt };
   try {
     const request = JSON.parse(tick.evaluation ?? '{}') as EvaluationRequest;
-    const idempotencyKey = ownKey('schedule', tick.schedule, tick.tickAt);
+    const idempotencyKey = internalIdempotencyKey('schedule', tick.schedule, tick.tickAt);
     const identity = { id: createId(), now: now(), idempotencyKey, findObstacle };
     const { id } = await createEvaluation(db, request, identity);
     await finishTick(db, tick, { status: 'started', evaluationId: id });
@@ -150,7 +150,7 @@ async function startTick(context: SchedulerContext, tick: ScheduleTick): Promise
     log.error({ ...about, err: error }, 'a schedule could not start its evaluation');
     // Anything else may pass, such as a store that does not answer: the tick is taken over later.
     if (error instanceof AppError) return failTick(context, tick, error);
-    await outlastFaults(() => endAttempt(db, tick));
+    await retryTransientErrors(() => endAttempt(db, tick));
   }
 }
 

@@ -4,12 +4,12 @@ import type { EvaluationContext } from '../evaluation/running/run-evaluation.ts'
 import type { Database } from '../storage/database/database.ts';
 import {
   listBatches,
-  listUncutIds,
+  listUnbatched,
   type EvaluationBatch,
 } from '../storage/evaluations/evaluation-batches.ts';
 import type { DatabaseAddress } from '../storage/database/database.ts';
 import { listUnfinishedIds } from '../storage/evaluations/evaluations-of-all-tenants.ts';
-import { outlastFaults } from '../storage/database/transient-faults.ts';
+import { retryTransientErrors } from '../storage/database/transient-errors.ts';
 import { createBatchClaims } from './batch-claims.ts';
 import { openBatchQueue, type QueuedBatch } from './batch-queue.ts';
 import { createDeathGuard } from './death-guard.ts';
@@ -61,18 +61,18 @@ export async function createSharedJobs(options: SharedJobsOptions): Promise<Eval
   }
 
   async function plan(evaluationId: string): Promise<void> {
-    const cutUp = (own: Database) =>
+    const splitIntoBatches = (own: Database) =>
       own.transaction().execute(async (trx) => {
         const batches = await planBatches(trx, evaluationId, { now, createId });
         const searches = batches.filter(isSearch);
         await queue.send(toQueued(searches.length > 0 ? searches : batches), trx);
       });
-    await outlastFaults(() => asOwner(db, evaluationId, cutUp), stopSwitch.drain);
+    await retryTransientErrors(() => asOwner(db, evaluationId, splitIntoBatches), stopSwitch.drain);
     queue.wake();
   }
 
   async function sweep(): Promise<void> {
-    for (const id of await listUncutIds(db)) await plan(id);
+    for (const id of await listUnbatched(db)) await plan(id);
   }
 
   await queue.work(worker.handle);

@@ -1,5 +1,5 @@
 import type { AverageRule, SliceDimension, Split } from './question.ts';
-import type { FixedGate } from './gate.ts';
+import type { GateSnapshot } from './gate.ts';
 
 /** What is measured over which questions: fixed when the evaluation is made. */
 export interface EvaluationPlan {
@@ -20,7 +20,7 @@ export interface EvaluationPlan {
   readonly diagnose?: boolean | 'deep' | undefined;
   /** The configurations that are one another's with and without stages. */
   readonly ablations?: readonly PlannedAblation[] | undefined;
-  readonly gate?: FixedGate | undefined;
+  readonly gate?: GateSnapshot | undefined;
   /** Of the service that made the evaluation; absent in evaluations older than this field. */
   readonly serviceVersion?: string | undefined;
 }
@@ -47,4 +47,4 @@ export interface IntervalOptions {
 }
 
 /** Fewer resamples than a comparison's, as there is an interval for each measure and slice. */
-export const usualIntervals: IntervalOptions = { confidence: 0.95, resamples: 2000, seed: 1 };
+export const defaultIntervals: IntervalOptions = { confidence: 0.95, resamples: 2000, seed: 1 };

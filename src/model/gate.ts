@@ -24,7 +24,7 @@ export interface GateRequest {
 }
 
 /** A gate as it was fixed with its evaluation, before the first search. */
-export interface FixedGate {
+export interface GateSnapshot {
   /** The run that the name meant then. */
   readonly baseline: {
     readonly name: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Question } from './question.ts';
-import { createBreather } from '../breather.ts';
+import { createYieldToEventLoop } from '../yield-to-event-loop.ts';
 
 /** SHA-256 in hex of a value's JSON. Objects must be given with their keys in a fixed order. */
 export function hashJson(value: unknown): string {
@@ -36,11 +36,11 @@ export function createUnorderedHash(): UnorderedHash {
     },
     async digest() {
       const hash = createHash('sha256');
-      const breathe = createBreather();
+      const yieldToEventLoop = createYieldToEventLoop();
       for (const beginning of [...byBeginning.keys()].toSorted()) {
         const parts = (byBeginning.get(beginning) ?? []).toSorted();
         hash.update(`${parts.join('\n')}\n`);
-        await breathe();
+        await yieldToEventLoop();
       }
       return hash.digest('hex');
     },

@@ -49,7 +49,7 @@ const Drift = z
   })
   .meta({ id: 'Drift' });
 
-const TrendNight = z
+const TrendPoint = z
   .object({
     evaluation: z.string(),
     label: z.string().nullable(),
@@ -85,7 +85,7 @@ const TrendNight = z
       description: "maxDrop and what the luck of the baseline's night may be; null: invalid.",
     }),
   })
-  .meta({ id: 'TrendNight' });
+  .meta({ id: 'TrendPoint' });
 
 export const Trends = z
   .object({
@@ -95,7 +95,7 @@ export const Trends = z
         configuration: z.string(),
         measure: z.string(),
         drift: Drift,
-        nights: z.array(TrendNight),
+        nights: z.array(TrendPoint),
       }),
     ),
   })

@@ -5,7 +5,7 @@ import { inject, onTestFinished } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
 import { createSearchSources } from '../../src/evaluation/catalog/search-sources.ts';
-import type { WelcomeTenant } from '../../src/evaluation/tenants/welcome-tenants.ts';
+import type { ProvisionTenant } from '../../src/evaluation/tenants/provision-tenant.ts';
 import { createJobs } from '../../src/jobs/create-jobs.ts';
 import type { AiCoreOptions } from '../../src/retrieval/ai-core/connection.ts';
 import type { SignIn } from '../../src/http/access/sign-in.ts';
@@ -63,7 +63,7 @@ export interface TestServiceOptions {
   /** What the environment allows of AI Core. Default: everything without sign-in; with it, what operators list. */
   readonly allowed?: Quotas['aiCore'];
   /** Default: tenants get nothing when they come. */
-  readonly welcome?: (db: Database) => WelcomeTenant;
+  readonly welcome?: (db: Database) => ProvisionTenant;
 }
 
 /** A service with everything real but the network, on a database of its own unless one is named. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createDerivedMemory } from '../../src/evaluation/lifecycle/derived-memory.ts';
+import { createResultCache } from '../../src/evaluation/lifecycle/result-cache.ts';
 import { reopenEvaluation } from '../../src/storage/evaluations/evaluation-life-cycle.ts';
 import {
   findEvaluation,
@@ -49,7 +49,7 @@ describe('the memory of what was derived', () => {
   };
 
   it('derives once for all who ask the same, also at the same time', async () => {
-    const { recall } = createDerivedMemory();
+    const { recall } = createResultCache();
     const source = { db: service.db, evaluation };
     const together = [recall(source, key, make('a')), recall(source, key, make('b'))];
     const answers = [...(await Promise.all(together)), await recall(source, key, make('c'))];
@@ -67,7 +67,7 @@ describe('the memory of what was derived', () => {
   ] as [string, Change][])(
     'derives anew for %s',
     async (_name, { tenant, asked = key, change }) => {
-      const { recall } = createDerivedMemory();
+      const { recall } = createResultCache();
       const db = tenant === undefined ? service.db : scopeToTenant(service.db, tenant);
       await recall({ db: service.db, evaluation }, key, make('a'));
       const answer = await recall(
@@ -83,7 +83,7 @@ describe('the memory of what was derived', () => {
   it.each(['running', 'failed', 'cancelled'] as const)(
     'keeps nothing of an evaluation that is %s: searches may still arrive',
     async (status) => {
-      const { recall } = createDerivedMemory();
+      const { recall } = createResultCache();
       const source = { db: service.db, evaluation: { ...evaluation, status } };
       await recall(source, key, make('a'));
 
@@ -92,7 +92,7 @@ describe('the memory of what was derived', () => {
   );
 
   it('keeps nothing that was derived while the evaluation was opened again', async () => {
-    const { recall } = createDerivedMemory();
+    const { recall } = createResultCache();
     const source = { db: service.db, evaluation };
     await recall(source, key, async () => {
       await reopenEvaluation(service.db, evaluation.id);
@@ -103,7 +103,7 @@ describe('the memory of what was derived', () => {
   });
 
   it('hands on an error, and tries again when asked again', async () => {
-    const { recall } = createDerivedMemory();
+    const { recall } = createResultCache();
     const source = { db: service.db, evaluation };
     const failing = recall(source, key, () => Promise.reject(new Error('no')));
 
@@ -113,7 +113,7 @@ describe('the memory of what was derived', () => {
 
   it('forgets first what was not asked for longest', async () => {
     // Each text, {"name":"a"}, has 12 characters.
-    const { recall } = createDerivedMemory(24);
+    const { recall } = createResultCache(24);
     const source = { db: service.db, evaluation };
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await recall(source, [name], make(name));
 

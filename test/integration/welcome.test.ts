@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createWelcome } from '../../src/evaluation/tenants/welcome-tenants.ts';
+import { createTenantProvisioning } from '../../src/evaluation/tenants/provision-tenant.ts';
 import { sampleReaders } from '../../src/schemas/sample.ts';
 import type { Database } from '../../src/storage/database/database.ts';
 import { createTestApp, startService } from '../helpers/app.ts';
@@ -9,7 +9,7 @@ import { createSender } from '../helpers/tenants.ts';
 import { createTestSignIn, zoneA, zoneB } from '../helpers/tokens.ts';
 
 const welcome = (db: Database) =>
-  createWelcome(db, { readers: sampleReaders, now: () => '2026-11-30T06:00:00.000Z' });
+  createTenantProvisioning(db, { readers: sampleReaders, now: () => '2026-11-30T06:00:00.000Z' });
 const set = '/v1/question-sets/sample';
 
 describe.each(databaseKinds)('a tenant that comes for the first time, on %s', (kind) => {

@@ -6,9 +6,9 @@ import { toJudgments } from '../../ir/qrels.ts';
 import { isInMean } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
-import { streamAsked } from '../outcomes/asked-questions.ts';
+import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import { averageOf } from '../../model/average-rule.ts';
-import type { DerivedMemory } from '../lifecycle/derived-memory.ts';
+import type { ResultCache } from '../lifecycle/result-cache.ts';
 import { getConfiguration, getEndedEvaluation } from '../lifecycle/describe-evaluation.ts';
 import { findMaxGrade } from '../measures/find-max-grade.ts';
 import { toFunnelLists } from '../diagnosis/funnel-lists.ts';
@@ -55,7 +55,7 @@ const plateauTolerance = 0.01;
 
 /** What each measure would be if the first N documents of each stored ranking were all there is. Nothing is searched. */
 export async function findDepthCurves(
-  { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
+  { db, memory }: { readonly db: Database; readonly memory: ResultCache },
   evaluationId: string,
   { measures: asked, ...cut }: DepthCurvesRequest,
 ): Promise<DepthCurvesAnswer> {
@@ -91,7 +91,7 @@ async function drawCurves(
   const average = averageOf(evaluation.plan);
   const curves = createDepthCurves(measures, depth);
   const counts = { questions: 0, shorterRankings: 0 };
-  for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
+  for await (const { question, outcome } of streamOutcomes(db, evaluation, position)) {
     if (!outcome?.hits || !isInMean(question, average)) continue;
     const { fused, final } = toFunnelLists(outcome);
     const ranking = list === 'shortlist' ? fused : final;

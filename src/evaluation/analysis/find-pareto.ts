@@ -10,7 +10,7 @@ import {
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { findPrices } from '../../storage/catalog/prices.ts';
 import { findIntervals, readCommonValues, toMean } from '../comparison/common-values.ts';
-import type { DerivedMemory } from '../lifecycle/derived-memory.ts';
+import type { ResultCache } from '../lifecycle/result-cache.ts';
 import { getEndedEvaluation } from '../lifecycle/describe-evaluation.ts';
 import { findRowCosts, readCommonUsage, type CommonUsage, type RowCosts } from './row-costs.ts';
 import { getPrices } from '../catalog/save-prices.ts';
@@ -58,7 +58,7 @@ export interface ParetoConfiguration extends Omit<Standing, 'name'>, RowCosts {
  * that none wins by failing.
  */
 export async function findPareto(
-  { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
+  { db, memory }: { readonly db: Database; readonly memory: ResultCache },
   evaluationId: string,
   { measure, against, prices: version }: ParetoRequest,
 ): Promise<Pareto> {

@@ -10,8 +10,8 @@ import { toJudgments, type Judgments } from '../../ir/qrels.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
-import { type AskedQuestion, streamAsked, toStatus } from '../outcomes/asked-questions.ts';
-import type { DerivedMemory } from '../lifecycle/derived-memory.ts';
+import { type AskedQuestion, streamOutcomes, toStatus } from '../outcomes/stream-outcomes.ts';
+import type { ResultCache } from '../lifecycle/result-cache.ts';
 import { getConfiguration, getEndedEvaluation } from '../lifecycle/describe-evaluation.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
@@ -49,7 +49,7 @@ export interface ScoreCurveAnswer extends ScoreCurveRequest {
  * for the counts.
  */
 export async function findScoreCurve(
-  { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
+  { db, memory }: { readonly db: Database; readonly memory: ResultCache },
   evaluationId: string,
   request: ScoreCurveRequest,
 ): Promise<ScoreCurveAnswer> {
@@ -75,7 +75,7 @@ async function drawCurve(
   scores: ScoreSource,
 ): Promise<ScoreCurveAnswer> {
   const { db, evaluation, position } = source;
-  const read = () => readScored(streamAsked(db, evaluation, position), request, scores);
+  const read = () => readScored(streamOutcomes(db, evaluation, position), request, scores);
   const finder = createThresholdFinder();
   for await (const { hits } of read()) for (const { score } of hits) finder.add(score);
   const curve = createScoreCurve(finder.toThresholds(request.points));

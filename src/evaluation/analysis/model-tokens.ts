@@ -1,6 +1,6 @@
 import { listRewrites } from '../../model/pipeline-configuration.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
-import type { TokenCounts } from './reckon-cost.ts';
+import type { TokenCounts } from './calculate-cost.ts';
 import type { ScorecardRow, StageUsage } from '../../model/scorecard.ts';
 
 export type TokenSource = Pick<ScorecardRow, 'backend' | 'pipeline'> & {

@@ -11,7 +11,7 @@ import {
   toMean,
   type CommonValues,
 } from '../comparison/common-values.ts';
-import type { DerivedMemory } from '../lifecycle/derived-memory.ts';
+import type { ResultCache } from '../lifecycle/result-cache.ts';
 import { getConfiguration, getEndedEvaluation } from '../lifecycle/describe-evaluation.ts';
 import { diagnoseQuestions, type DiagnosedQuestion } from '../diagnosis/diagnose-questions.ts';
 import { summarizeDiagnosis } from '../diagnosis/diagnosis.ts';
@@ -72,7 +72,7 @@ interface ChangedQuestion {
 }
 
 export async function readAblation(
-  { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
+  { db, memory }: { readonly db: Database; readonly memory: ResultCache },
   evaluationId: string,
   request: { readonly configuration: string; readonly measure: Measure; readonly limit: number },
 ): Promise<Ablation> {

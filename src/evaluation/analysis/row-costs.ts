@@ -2,11 +2,11 @@ import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
-import { streamAsked } from '../outcomes/asked-questions.ts';
+import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import { summarizeLatencies } from '../scoring/latency.ts';
 import { listModelTokens, type TokenSource } from './model-tokens.ts';
 import { createPipelineUsage } from '../scoring/pipeline-usage.ts';
-import { reckonCost } from './reckon-cost.ts';
+import { calculateCost } from './calculate-cost.ts';
 import type { PriceTable } from '../../model/prices.ts';
 
 /** What a configuration took, for one question. Null: unknown, which is not nothing. */
@@ -54,7 +54,7 @@ export async function readCommonUsage(
   };
   const pipeline = createPipelineUsage();
   const latencies: number[] = [];
-  for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
+  for await (const { question, outcome } of streamOutcomes(db, evaluation, position)) {
     if (!outcome || !common.has(question.id)) continue;
     usage.searches += outcome.searches;
     usage.pairsReranked += outcome.pairsReranked;
@@ -83,7 +83,7 @@ export function findRowCosts(
   const { questions, usage, latencyP95Ms } = used;
   const tokens = listModelTokens(used, JSON.parse(body) as SearchConfiguration);
   const { amount, missingPrices } = table
-    ? reckonCost({ ...usage, tokens }, table.prices)
+    ? calculateCost({ ...usage, tokens }, table.prices)
     : { amount: null, missingPrices: [] };
   return {
     latencyP95Ms,

@@ -1,20 +1,20 @@
 import { splitDocument } from '../../retrieval/backends/local/chunking.ts';
 import type { Chunking } from '../../model/search-configuration.ts';
 import type { CorpusDocument } from '../../storage/catalog/corpora.ts';
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 
 /** How many passages each chunking makes of the documents, in its order. Reads them once. */
 export async function countPassages(
   documents: AsyncIterable<CorpusDocument>,
   chunkings: readonly Chunking[],
 ): Promise<readonly number[]> {
-  const breathe = createBreather();
+  const yieldToEventLoop = createYieldToEventLoop();
   const counts = chunkings.map(() => 0);
   for await (const document of documents) {
     for (const [index, chunking] of chunkings.entries()) {
       counts[index] = (counts[index] ?? 0) + countOf(document, chunking);
     }
-    await breathe();
+    await yieldToEventLoop();
   }
   return counts;
 }

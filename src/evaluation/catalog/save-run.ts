@@ -2,7 +2,7 @@ import { NotFoundError } from '../../errors.ts';
 import { recordChange } from '../../storage/monitoring/audit.ts';
 import { lockCatalog } from '../../storage/database/catalog-lock.ts';
 import type { Database } from '../../storage/database/database.ts';
-import { deleteDraft, insertDraft, touchDraft, type Draft } from '../../storage/catalog/drafts.ts';
+import { deleteDraft, insertDraft, renewDraft, type Draft } from '../../storage/catalog/drafts.ts';
 import { deleteRun, findRun, putRun, type ImportedRun } from '../../storage/catalog/runs.ts';
 import { refuseWhileRead } from './save-corpus.ts';
 import { stagePairs, type PairEntry } from './stage-pairs.ts';
@@ -67,7 +67,7 @@ async function switchRun(
 ): Promise<Switched> {
   return draft.db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
-    await touchDraft(trx, draft);
+    await renewDraft(trx, draft);
     const stored = await findRun(trx, run.name);
     precondition(stored && stateOfRun(stored));
     if (stored?.contentHash === run.contentHash) return { run: stored, isNew: false };

@@ -1,11 +1,11 @@
 import {
   insertParts,
   streamParts,
-  touchDraft,
+  renewDraft,
   writeDraft,
   type Draft,
 } from '../../storage/catalog/drafts.ts';
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 
 /** An entry of a body as JSON, and the question that it belongs to. */
 export interface StagedText {
@@ -110,17 +110,17 @@ async function* readBuckets<Batch extends StagedBatch>(
   kept: readonly string[],
   create: () => Batch,
 ): AsyncGenerator<Batch> {
-  const breathe = createBreather();
+  const yieldToEventLoop = createYieldToEventLoop();
   let batch = create();
   for (const [bucket, last] of kept.entries()) {
     for await (const body of streamParts(draft.db, draft.id, bucket)) {
       batch.add(body);
-      await breathe();
+      await yieldToEventLoop();
     }
     batch.add(last);
-    await breathe();
+    await yieldToEventLoop();
     if (!batch.isFull()) continue;
-    await touchDraft(draft.db, draft);
+    await renewDraft(draft.db, draft);
     yield batch;
     batch = create();
   }

@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database/database.ts';
 import {
   deleteDraft,
   deleteSomeParts,
-  giveUpDraft,
+  abandonDraft,
   insertDraft,
   listLooseDrafts,
   type Draft,
@@ -38,7 +38,7 @@ export async function withDraft<Value>(
 
 /** Removes all that belongs to a draft, in short steps. Several may do so at once. */
 export async function dropDraft(db: Database, id: string, before?: string): Promise<void> {
-  const dropped = await giveUpDraft(db, id, before);
+  const dropped = await abandonDraft(db, id, before);
   if (!dropped) return;
   const { questionSet } = dropped;
   if (questionSet !== null) await unwriteNextVersion(db, questionSet);
@@ -52,10 +52,10 @@ export async function dropDraft(db: Database, id: string, before?: string): Prom
 }
 
 /** An upload may take ten minutes. */
-const longestStandMs = 15 * 60_000;
+const maxHoldMs = 15 * 60_000;
 
 /** Shorter, since those wait who would change the same set. */
-const longestClaimMs = 3 * 60_000;
+const maxClaimMs = 3 * 60_000;
 
 /**
  * Removes drafts that nobody writes any more: their process was cut off. With `all`, every one there is:
@@ -67,8 +67,8 @@ export async function clearDrafts(
 ): Promise<void> {
   const ago = (ms: number) => new Date(Date.parse(now) - ms).toISOString();
   const limits = all
-    ? { before: ago(-longestStandMs), claimedBefore: ago(-longestStandMs) }
-    : { before: ago(longestStandMs), claimedBefore: ago(longestClaimMs) };
+    ? { before: ago(-maxHoldMs), claimedBefore: ago(-maxHoldMs) }
+    : { before: ago(maxHoldMs), claimedBefore: ago(maxClaimMs) };
   for (const { id, tenant } of await listLooseDrafts(db, limits)) {
     await dropDraft(scopeToTenant(db, tenant), id, limits.claimedBefore);
   }

@@ -10,7 +10,7 @@ import {
   type ImportedHit,
   type PositionedRanking,
 } from '../../storage/catalog/runs.ts';
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { createUnorderedHash, hashJson } from '../../model/hash-content.ts';
 import { createPlacedFaults, type PlacedFaults } from './placed-faults.ts';
 import type { StagedPair, StagedPairs, StagedQuestion } from './stage-pairs.ts';
@@ -35,14 +35,14 @@ export async function writeRankings(draft: Draft, staged: StagedPairs): Promise<
   let hits = 0;
   for await (const batch of staged.read()) {
     const rankings: PositionedRanking[] = [];
-    const breathe = createBreather();
+    const yieldToEventLoop = createYieldToEventLoop();
     for (const [questionId, question] of batch) {
       findFaults(faults, { questionId, question, hasLines: staged.hasLines });
       const ranking = toRanking(questionId, question);
       hash.add(hashJson([questionId, toPairs(ranking.hits)]));
       rankings.push(ranking);
       hits += ranking.hits.length;
-      await breathe();
+      await yieldToEventLoop();
     }
     questions += rankings.length;
     if (faults.count() > 0) continue;

@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { readRun, type RunQuestion, type RunQuestions } from './read-run.ts';
 import { runTask } from '../statistics/run-task.ts';
-import { usualIntervals } from '../../model/evaluation-plan.ts';
+import { defaultIntervals } from '../../model/evaluation-plan.ts';
 
 /** The values of several configurations over the questions that are in the means of every one of them. */
 export interface CommonValues {
@@ -48,7 +48,7 @@ export async function findIntervals(
   { plan }: StoredEvaluation,
 ): Promise<readonly (MeanInterval | null)[]> {
   const places = (columns[0] ?? []).map((_value, place) => place);
-  const options = plan.intervals ?? usualIntervals;
+  const options = plan.intervals ?? defaultIntervals;
   const found = await runTask('meanIntervals', {
     columns,
     ranges: columns.map(() => range),

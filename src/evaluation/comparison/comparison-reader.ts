@@ -57,7 +57,7 @@ export function createComparisonReader(
         return readRun(db, reference, {
           evaluation,
           measures,
-          withDoubts: true,
+          withUncertainty: true,
           withRankingHash: true,
         });
       }),

@@ -27,11 +27,14 @@ export function warnOfTies(
 ): readonly ComparisonWarning[] {
   return sides.flatMap((side) => {
     const asked = pairs.map((pair) => pair[side]);
-    const moved = asked.filter(({ doubts }) => doubts?.ties[index] !== undefined);
+    const moved = asked.filter(({ uncertainty }) => uncertainty?.ties[index] !== undefined);
     if (moved.length === 0) return [];
     const meanOf = (end: 'worst' | 'best') =>
-      mean(asked.map(({ values, doubts }) => doubts?.ties[index]?.[end] ?? values[index] ?? 0)) ??
-      0;
+      mean(
+        asked.map(
+          ({ values, uncertainty }) => uncertainty?.ties[index]?.[end] ?? values[index] ?? 0,
+        ),
+      ) ?? 0;
     const [worst, best] = [meanOf('worst'), meanOf('best')];
     const message = `Documents with equal scores of ${names[side].configuration} could stand in another order: its mean would lie between ${worst.toFixed(4)} and ${best.toFixed(4)}`;
     return { code: 'tied-scores' as const, message, questions: moved.length, side, worst, best };
@@ -39,7 +42,7 @@ export function warnOfTies(
 }
 
 /** How far down a measure without cut-off is taken to have been pooled. */
-const usualDepth = 10;
+const defaultDepth = 10;
 
 /**
  * Where nobody judged what only one side brings, and somebody did what only the other brings: the first was
@@ -51,9 +54,11 @@ export async function warnOfPoolBias(
   pairs: readonly QuestionPair[],
   { names, measure }: { readonly names: RunPair; readonly measure: Measure },
 ): Promise<readonly ComparisonWarning[]> {
-  const depth = measure.cutoff ?? usualDepth;
+  const depth = measure.cutoff ?? defaultDepth;
   const isUnjudged = ({ baseline, candidate }: QuestionPair) =>
-    [baseline, candidate].some(({ doubts }) => (doubts?.firstUnjudged ?? Infinity) <= depth);
+    [baseline, candidate].some(
+      ({ uncertainty }) => (uncertainty?.firstUnjudged ?? Infinity) <= depth,
+    );
   // Who was pooled has a judgment for every document in the top, so then there is nothing to read.
   if (!pairs.some(isUnjudged)) return [];
   const questions = await joinRuns(reader, pairs, { names, measure });

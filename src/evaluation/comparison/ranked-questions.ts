@@ -7,7 +7,7 @@ import type { ComparedQuestion } from '../../ir/unjudged/missing-label.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { streamQuestions } from '../../storage/question-sets/questions.ts';
-import { streamAsked } from '../outcomes/asked-questions.ts';
+import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import type { QuestionId } from '../../ir/ids.ts';
 
 /** By question; questions whose search failed are absent. */
@@ -23,7 +23,7 @@ export async function readRankings(
   configuration: number,
 ): Promise<RunRankings> {
   const rankings = new Map<QuestionId, Ranking>();
-  for await (const { question, outcome } of streamAsked(db, evaluation, configuration)) {
+  for await (const { question, outcome } of streamOutcomes(db, evaluation, configuration)) {
     if (!outcome?.hits) continue;
     const ids = outcome.hits.map(({ documentId }) => documentId);
     rankings.set(question.id, toComparableRanking(ids));

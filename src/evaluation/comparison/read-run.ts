@@ -3,12 +3,12 @@ import type { Measure } from '../../ir/measures/measure.ts';
 import { sliceValues, type SliceDimension } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
-import { streamAsked, toStatus, type QuestionStatus } from '../outcomes/asked-questions.ts';
+import { streamOutcomes, toStatus, type QuestionStatus } from '../outcomes/stream-outcomes.ts';
 import { averageOf } from '../../model/average-rule.ts';
 import { getConfiguration, getEvaluation } from '../lifecycle/describe-evaluation.ts';
 import { findMaxGrade } from '../measures/find-max-grade.ts';
 import { hashJson } from '../../model/hash-content.ts';
-import { findDoubts, type RankingDoubts } from './ranking-doubts.ts';
+import { findUncertainty, type RankingUncertainty } from './ranking-uncertainty.ts';
 import { scoreQuestion } from '../scoring/score-question.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
@@ -41,7 +41,7 @@ export interface RunQuestion {
   /** Of the ranked document ids. Only where asked for, and of those in the means. */
   readonly rankingHash?: string | undefined;
   /** Only where asked for, and of those in the means. */
-  readonly doubts?: RankingDoubts | undefined;
+  readonly uncertainty?: RankingUncertainty | undefined;
 }
 
 /** By question id, in the set's order. */
@@ -52,7 +52,7 @@ export interface RunReadOptions {
   readonly evaluation?: StoredEvaluation | undefined;
   readonly measures: readonly Measure[];
   readonly sliceBy?: readonly SliceDimension[];
-  readonly withDoubts?: boolean;
+  readonly withUncertainty?: boolean;
   readonly withRankingHash?: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function readRun(
     evaluation: given,
     measures,
     sliceBy = [],
-    withDoubts = false,
+    withUncertainty = false,
     withRankingHash = false,
   }: RunReadOptions,
 ): Promise<RunQuestions> {
@@ -73,7 +73,7 @@ export async function readRun(
   const maxGrade = await findMaxGrade(db, evaluation, measures);
   const scale = { measures, maxGrade, average: averageOf(evaluation.plan) };
   const questions = new Map<string, RunQuestion>();
-  for await (const { question, outcome } of streamAsked(db, evaluation, position)) {
+  for await (const { question, outcome } of streamOutcomes(db, evaluation, position)) {
     if (!outcome) continue;
     const { id, text } = question;
     const status = toStatus(question, outcome);
@@ -88,7 +88,8 @@ export async function readRun(
       values: values ?? [],
       slices: sliceBy.map((dimension) => sliceValues(question, dimension)),
       ...(withRankingHash && hits && { rankingHash: hashRanking(hits) }),
-      ...(withDoubts && hits && { doubts: findDoubts(question, hits, { measures, maxGrade }) }),
+      ...(withUncertainty &&
+        hits && { uncertainty: findUncertainty(question, hits, { measures, maxGrade }) }),
     });
   }
   return questions;

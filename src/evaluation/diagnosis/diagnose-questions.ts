@@ -8,7 +8,7 @@ import {
 } from '../../storage/evaluations/diagnosis-searches.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
-import { streamAsked, toStatus } from '../outcomes/asked-questions.ts';
+import { streamOutcomes, toStatus } from '../outcomes/stream-outcomes.ts';
 import { toFunnelLists } from './funnel-lists.ts';
 import { hashSearch } from '../outcomes/search-hash.ts';
 import type { DiagnosisOptions } from '../../model/diagnosis.ts';
@@ -38,7 +38,7 @@ export async function* diagnoseQuestions(
   options: DiagnosisOptions & { readonly after?: number | undefined },
 ): AsyncGenerator<DiagnosedQuestion> {
   const searches = await readDiagnosisSearches(db, evaluation.id, hashSearch(configuration));
-  const asked = streamAsked(db, evaluation, configuration.position, {
+  const asked = streamOutcomes(db, evaluation, configuration.position, {
     after: options.after,
   });
   for await (const { position, question, outcome } of asked) {

@@ -4,14 +4,14 @@ import type { EvaluationPlan } from '../../model/evaluation-plan.ts';
 import { toPage, type Page } from '../../storage/database/paging.ts';
 import { diagnoseQuestions, type DiagnosedQuestion } from './diagnose-questions.ts';
 import { summarizeDiagnosis } from './diagnosis.ts';
-import type { DerivedMemory } from '../lifecycle/derived-memory.ts';
+import type { ResultCache } from '../lifecycle/result-cache.ts';
 import { getConfiguration, getEndedEvaluation } from '../lifecycle/describe-evaluation.ts';
 import { resolveMeasures } from '../measures/resolve-measures.ts';
 import type { DiagnosisRequest, DiagnosisOptions, Diagnosis } from '../../model/diagnosis.ts';
 
 /** Where a configuration of an ended evaluation loses relevant documents. */
 export async function readDiagnosis(
-  { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
+  { db, memory }: { readonly db: Database; readonly memory: ResultCache },
   evaluationId: string,
   request: DiagnosisRequest,
 ): Promise<Diagnosis & { readonly configuration: string }> {
@@ -55,7 +55,7 @@ export function toOptions(
   { k, relevantFrom = defaultRelevantFrom }: Omit<DiagnosisRequest, 'configuration'>,
 ): DiagnosisOptions {
   const cutoffs = resolveMeasures(plan).flatMap(({ cutoff }) => cutoff ?? []);
-  return { k: k ?? (cutoffs.length > 0 ? Math.max(...cutoffs) : usualK), relevantFrom };
+  return { k: k ?? (cutoffs.length > 0 ? Math.max(...cutoffs) : defaultK), relevantFrom };
 }
 
-const usualK = 10;
+const defaultK = 10;

@@ -10,7 +10,7 @@ import { testNonInferiority } from '../../ir/statistics/non-inferiority.ts';
 import { questionsNeeded } from '../../ir/statistics/strength.ts';
 import { areIdentical, type QuestionPair } from '../comparison/pair-questions.ts';
 import { parseMeasures } from '../measures/resolve-measures.ts';
-import type { FixedGate, GateCheck } from '../../model/gate.ts';
+import type { GateSnapshot, GateCheck } from '../../model/gate.ts';
 
 /** Fixed, so that equal runs get equal decisions. */
 const resampling = { resamples: 10_000, seed: 1 } as const;
@@ -23,7 +23,7 @@ type TestedCheck = Omit<Required<GateCheck>, Untested>;
 
 /** Tests each measure of a gate over all pairs, and over those of each slice. */
 export async function checkDrops(
-  gate: FixedGate,
+  gate: GateSnapshot,
   pairs: readonly QuestionPair[],
 ): Promise<readonly GateCheck[]> {
   const tested: TestedCheck[] = [];
@@ -41,7 +41,7 @@ export async function checkDrops(
 }
 
 function testDrop(
-  gate: FixedGate,
+  gate: GateSnapshot,
   {
     scope,
     index,
@@ -73,7 +73,7 @@ interface Scope {
   readonly isCounted: boolean;
 }
 
-function listScopes(gate: FixedGate, pairs: readonly QuestionPair[]): readonly Scope[] {
+function listScopes(gate: GateSnapshot, pairs: readonly QuestionPair[]): readonly Scope[] {
   const { maxDrop, slices, sliceMaxDrop, minSliceQuestions } = gate;
   const whole = { slice: null, pairs, maxDrop, isCounted: true };
   const parts = slices.flatMap((dimension, index) =>
@@ -111,7 +111,7 @@ function valuesOf(
 }
 
 function judge(
-  { confidence, strength }: FixedGate,
+  { confidence, strength }: GateSnapshot,
   tested: readonly TestedCheck[],
 ): readonly GateCheck[] {
   const counted = tested.filter(({ isCounted }) => isCounted);

@@ -20,7 +20,7 @@ import {
 } from '../comparison/read-run.ts';
 import { parseMeasures } from '../measures/resolve-measures.ts';
 import type {
-  FixedGate,
+  GateSnapshot,
   GateDecision,
   ConfigurationDecision,
   GateObstacle,
@@ -55,7 +55,7 @@ interface BaselineRun extends MeasuredSubject {
   readonly questions: RunQuestions;
 }
 
-async function findBaselineRun(db: Database, gate: FixedGate): Promise<BaselineRun | undefined> {
+async function findBaselineRun(db: Database, gate: GateSnapshot): Promise<BaselineRun | undefined> {
   const evaluation = await findEvaluation(db, gate.baseline.evaluation);
   if (!evaluation) return undefined;
   const configuration = await getConfiguration(db, evaluation.id, gate.baseline.configuration);
@@ -63,18 +63,18 @@ async function findBaselineRun(db: Database, gate: FixedGate): Promise<BaselineR
   return { evaluation, configuration, questions: await readRun(db, gate.baseline, options) };
 }
 
-function howToRead(gate: FixedGate): RunReadOptions {
+function howToRead(gate: GateSnapshot): RunReadOptions {
   return { measures: measuresOf(gate), sliceBy: gate.slices, withRankingHash: true };
 }
 
 /** Those tested, and behind them the judged@k that a minimum is set for. */
-function measuresOf({ measures, minJudged }: FixedGate): readonly Measure[] {
+function measuresOf({ measures, minJudged }: GateSnapshot): readonly Measure[] {
   return parseMeasures([...measures, ...(minJudged ? [minJudged.measure] : [])], '/gate/measures');
 }
 
 async function decideOn(
   db: Database,
-  gate: FixedGate,
+  gate: GateSnapshot,
   { baseline, ...candidate }: MeasuredSubject & { readonly baseline: BaselineRun | undefined },
 ): Promise<ConfigurationDecision> {
   const { name } = candidate.configuration;
@@ -131,7 +131,7 @@ function lastMean(values: readonly (readonly number[])[]): number | null {
 }
 
 function conclude(
-  gate: FixedGate,
+  gate: GateSnapshot,
   found: Omit<ConfigurationDecision, 'verdict' | 'detail'>,
 ): ConfigurationDecision {
   const { obstacles, checks } = found;

@@ -1,8 +1,8 @@
-import type { FixedGate, ConfigurationDecision, GateCheck } from '../../model/gate.ts';
+import type { GateSnapshot, ConfigurationDecision, GateCheck } from '../../model/gate.ts';
 
 /** Says in a plain sentence what a gate found of one configuration, and why. */
 export function explainDecision(
-  gate: FixedGate,
+  gate: GateSnapshot,
   decision: Omit<ConfigurationDecision, 'detail'>,
 ): string {
   const { configuration, verdict, obstacles, checks } = decision;

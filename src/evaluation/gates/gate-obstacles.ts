@@ -1,6 +1,6 @@
 import type { SubjectComparison } from './compare-subjects.ts';
 import { nameSome } from '../../model/warnings.ts';
-import type { FixedGate, ConfigurationDecision, GateObstacle } from '../../model/gate.ts';
+import type { GateSnapshot, ConfigurationDecision, GateObstacle } from '../../model/gate.ts';
 
 /**
  * Why two runs cannot be held against each other at all; `undefined` when the baseline's evaluation is gone.
@@ -27,7 +27,7 @@ export function incomparable(compared: SubjectComparison | undefined): readonly 
 
 /** Which of the gate's limits two comparable runs do not keep. */
 export function findObstacles(
-  gate: FixedGate,
+  gate: GateSnapshot,
   {
     failedShare,
     fallbackShare,

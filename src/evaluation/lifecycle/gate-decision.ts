@@ -2,9 +2,9 @@ import type { GateVerdict } from '../../ir/statistics/gate-verdict.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { findGateDecision } from '../../storage/evaluations/gates.ts';
-import type { FixedGate, GateDecision } from '../../model/gate.ts';
+import type { GateSnapshot, GateDecision } from '../../model/gate.ts';
 /** A gate's rules with what it says; no verdict while the evaluation goes on. */
-export type DescribedGate = FixedGate & Omit<GateDecision, 'verdict'> & VerdictOrNone;
+export type DescribedGate = GateSnapshot & Omit<GateDecision, 'verdict'> & VerdictOrNone;
 
 interface VerdictOrNone {
   readonly verdict: GateVerdict | null;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../storage/database/database.ts';
 import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
-import { outlastFaults } from '../../storage/database/transient-faults.ts';
+import { retryTransientErrors } from '../../storage/database/transient-errors.ts';
 import { isFinished, readProgress, type Progress } from './describe-evaluation.ts';
 
 /** Where an evaluation stood at one moment. */
@@ -51,7 +51,9 @@ export function createEvaluationWatch(now: () => string): EvaluationWatch {
       let known = after;
       let toldAt = performance.now();
       while (!signal.aborted) {
-        const state = await outlastFaults(() => look(db, id), signal).catch(endIfAborted(signal));
+        const state = await retryTransientErrors(() => look(db, id), signal).catch(
+          endIfAborted(signal),
+        );
         if (!state) return;
         const isNews = state.key !== known;
         if (isNews || performance.now() - toldAt >= quietMs) {

@@ -10,7 +10,7 @@ import { listNights, type StoredEvaluation } from '../../storage/evaluations/eva
 import { compareSubjects, type MeasuredSubject } from '../gates/compare-subjects.ts';
 import { getConfiguration, getEvaluation } from '../lifecycle/describe-evaluation.ts';
 import { createNightReader, type NightDifferences } from './night-differences.ts';
-import { findNightFaults, otherQuestions, type NightFault } from './night-faults.ts';
+import { findNightFaults, otherQuestions, type NightFault } from './run-issues.ts';
 import { parseMeasures } from '../measures/resolve-measures.ts';
 import { getBaseline } from '../gates/save-baseline.ts';
 import type { ScorecardRow } from '../../model/scorecard.ts';
@@ -37,7 +37,7 @@ export interface TrendSeries {
   readonly measure: string;
   readonly drift: Drift;
   /** In the order of their ends. */
-  readonly nights: readonly TrendNight[];
+  readonly nights: readonly TrendPoint[];
 }
 
 export interface Drift {
@@ -51,7 +51,7 @@ export interface Drift {
   readonly alarm: { readonly evaluation: string; readonly finishedAt: string } | null;
 }
 
-export interface TrendNight extends Omit<NightDifferences, 'differences' | 'onlyOneSide'> {
+export interface TrendPoint extends Omit<NightDifferences, 'differences' | 'onlyOneSide'> {
   readonly evaluation: string;
   readonly label: string | null;
   readonly finishedAt: string;
@@ -144,7 +144,7 @@ function createSeries(
   measure: string,
 ): SeriesCollector {
   const test = createDropTest(request);
-  const nights: TrendNight[] = [];
+  const nights: TrendPoint[] = [];
   return {
     add(night, known, found) {
       const faults = found && found.onlyOneSide > 0 ? [otherQuestions] : known;
@@ -175,7 +175,7 @@ function createSeries(
   };
 }
 
-function judgeDrift(nights: readonly TrendNight[], threshold: number): Drift {
+function judgeDrift(nights: readonly TrendPoint[], threshold: number): Drift {
   const first = nights.find(({ evidence }) => evidence >= threshold);
   const validNights = nights.filter(({ status }) => status === 'valid').length;
   return {

@@ -1,4 +1,4 @@
-import { listUntoldFailures } from '../../storage/monitoring/alert-events.ts';
+import { listFailuresToNotify } from '../../storage/monitoring/alert-events.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { listConfigurations } from '../../storage/evaluations/evaluation-configurations.ts';
 import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
@@ -33,7 +33,7 @@ export async function reportEnds(db: Database, now: string): Promise<void> {
   }
   const since = new Date(Date.parse(now) - newsMs).toISOString();
   await reportVerdicts(db, { since, now });
-  for (const { tenant, id, error } of await listUntoldFailures(db, since)) {
+  for (const { tenant, id, error } of await listFailuresToNotify(db, since)) {
     const { code } = JSON.parse(error ?? '{"code":"internal"}') as { code: string };
     await raiseAlert(scopeToTenant(db, tenant), {
       type: 'evaluation-failed',

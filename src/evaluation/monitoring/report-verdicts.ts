@@ -6,7 +6,7 @@ import { findGateDecision, listUnreadDecisions } from '../../storage/evaluations
 import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
 import { listTrends } from './list-trends.ts';
 import { raiseAlert } from './raise-alert.ts';
-import type { FixedGate, GateDecision } from '../../model/gate.ts';
+import type { GateSnapshot, GateDecision } from '../../model/gate.ts';
 
 /** The share of failed searches up to which a night counts for the drift alert. */
 const allowedFailedShare = 0;
@@ -33,7 +33,7 @@ export async function reportVerdicts(
 
 interface GatedEvaluation {
   readonly id: string;
-  readonly gate: FixedGate;
+  readonly gate: GateSnapshot;
   readonly now: string;
 }
 

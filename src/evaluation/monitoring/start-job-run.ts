@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database/database.ts';
 import { insertJobRun, type JobRun } from '../../storage/monitoring/job-runs.ts';
 import { createEvaluation } from '../planning/create-evaluation.ts';
 import type { EvaluationRequest } from '../../model/evaluation-request.ts';
-import { ownKey } from './own-key.ts';
+import { internalIdempotencyKey } from './internal-idempotency-key.ts';
 
 /**
  * Makes the evaluation of a run of SAP's Job Scheduling Service, which is then owed one update. A run
@@ -22,7 +22,7 @@ export async function startJobRun(
     readonly findObstacle: RetrieverRegistry['findObstacle'];
   },
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
-  const idempotencyKey = ownKey('job-run', run.runId);
+  const idempotencyKey = internalIdempotencyKey('job-run', run.runId);
   const created = await createEvaluation(db, request, { ...identity, idempotencyKey });
   await insertJobRun(db, { ...run, evaluationId: created.id }, identity.now);
   return created;

@@ -15,14 +15,14 @@ import type { EvaluationConfiguration } from '../../storage/evaluations/evaluati
 import type { EvaluationPlan } from '../../model/evaluation-plan.ts';
 import type { PositionedQuestion } from '../../storage/question-sets/questions.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
-import { streamSelected } from '../outcomes/asked-questions.ts';
+import { streamSelected } from '../outcomes/stream-outcomes.ts';
 import { countPlannedPassages } from './count-planned-passages.ts';
 import type { EvaluationRequest } from '../../model/evaluation-request.ts';
 import { planEvaluation, type PlannedEvaluation } from './plan-evaluation.ts';
 import { probeConfiguration, type Probe } from './probe-configuration.ts';
 import { findDeepest } from '../warnings/ranking-warnings.ts';
 import { resolveMeasures } from '../measures/resolve-measures.ts';
-import { warnOfReach } from '../warnings/watch-aicore.ts';
+import { warnOfReach } from '../warnings/check-aicore.ts';
 import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
 
 /** What an evaluation would do and cost. */

@@ -2,7 +2,7 @@ import { InvalidInputError } from '../../errors.ts';
 import { sliceValues, type SliceDimension } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { EvaluationPlan } from '../../model/evaluation-plan.ts';
-import { streamSelected } from '../outcomes/asked-questions.ts';
+import { streamSelected } from '../outcomes/stream-outcomes.ts';
 
 /** The most numbers that the slices of one scorecard may have. Its JSON stays below 5 MB. */
 const maxSliceNumbers = 100_000;

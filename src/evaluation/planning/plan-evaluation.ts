@@ -6,14 +6,14 @@ import type { EvaluationConfiguration } from '../../storage/evaluations/evaluati
 import {
   type EvaluationPlan,
   type IntervalOptions,
-  usualIntervals,
+  defaultIntervals,
 } from '../../model/evaluation-plan.ts';
 import { findVersion } from '../../storage/question-sets/question-set-versions.ts';
 import { findQuestionSet } from '../../storage/question-sets/question-sets.ts';
 import { listQuestionIds } from '../../storage/question-sets/questions.ts';
 import { usualAverage } from '../../model/average-rule.ts';
 import type { EvaluationRequest } from '../../model/evaluation-request.ts';
-import { fixGate, gateMeasures } from './fix-gate.ts';
+import { freezeGate, gateMeasures } from './freeze-gate.ts';
 import { refuseTooManySlices } from './limit-slices.ts';
 import { refuseUnreachable, resolveConfigurations } from './resolve-configurations.ts';
 import { resolveMeasures } from '../measures/resolve-measures.ts';
@@ -50,7 +50,7 @@ export async function planEvaluation(
   const plan = { measures, average, ...selection, ...shown, serviceVersion };
   const size = { questions: count, configurations: configurations.length };
   await refuseTooManySlices(db, { questionSet: name, version, plan }, size);
-  const fixedGate = gate && (await fixGate(db, gate, { set, plan, configurations }));
+  const fixedGate = gate && (await freezeGate(db, gate, { set, plan, configurations }));
   return {
     questionSet: name,
     version,
@@ -63,7 +63,7 @@ export async function planEvaluation(
 
 function toIntervalOptions(asked: EvaluationRequest['intervals']): IntervalOptions | undefined {
   if (typeof asked === 'object') return asked;
-  return asked === true ? usualIntervals : undefined;
+  return asked === true ? defaultIntervals : undefined;
 }
 
 /** What is asked for, and what the gate needs, so that the scorecard shows it. */

@@ -13,7 +13,7 @@ import {
   type QuestionSetVersion,
 } from '../../storage/question-sets/question-set-versions.ts';
 import { findQuestionSet } from '../../storage/question-sets/question-sets.ts';
-import { streamSelected } from '../outcomes/asked-questions.ts';
+import { streamSelected } from '../outcomes/stream-outcomes.ts';
 import { averageOf } from '../../model/average-rule.ts';
 import { getEndedEvaluation } from '../lifecycle/describe-evaluation.ts';
 import { refuseTooManySlices } from './limit-slices.ts';

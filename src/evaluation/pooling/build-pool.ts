@@ -12,7 +12,7 @@ import { orderByImpact, type ImpactRequest } from './order-by-impact.ts';
 import type { Pool, PooledQuestion } from '../../model/pool.ts';
 import { poolDocuments } from './pool-documents.ts';
 import { findJudgedSet, findPooledRuns, type PoolContext, type PooledRun } from './pool-runs.ts';
-import { readIntact } from '../catalog/read-intact.ts';
+import { failIfChangedDuringRead } from '../catalog/fail-if-changed-during-read.ts';
 import { readTops, type QuestionTops } from './read-tops.ts';
 import { parseOneMeasure } from '../measures/resolve-measures.ts';
 
@@ -82,7 +82,7 @@ function keepIntact<Item>(
   items: AsyncGenerator<Item>,
 ): AsyncGenerator<Item> {
   return evaluations.reduce(
-    (read, { id }) => readIntact(db, read, { kind: 'evaluation', id }),
+    (read, { id }) => failIfChangedDuringRead(db, read, { kind: 'evaluation', id }),
     items,
   );
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database/database.ts';
 import { findOutcomesAt } from '../../storage/evaluations/outcomes.ts';
 import { findStoredQuestions, streamQuestions } from '../../storage/question-sets/questions.ts';
 import { toOutcome } from '../../storage/evaluations/stored-outcome.ts';
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import type { JudgedSet } from '../../model/pool.ts';
 import type { PooledRun } from './pool-runs.ts';
 import type { OutcomeHit } from '../../model/outcome.ts';
@@ -32,11 +32,11 @@ const batchSize = 50;
 export async function* readTops(db: Database, request: TopsRequest): AsyncGenerator<QuestionTops> {
   const { set, runs, depth } = request;
   const places = await findPlaces(db, request);
-  const breathe = createBreather();
+  const yieldToEventLoop = createYieldToEventLoop();
   for await (const batch of streamBatches(db, set, request.order)) {
     const answers = await findAnswers(db, batch, { runs, places });
     for (const question of batch) {
-      await breathe();
+      await yieldToEventLoop();
       const found = answers.flatMap(({ run, outcomes }) => {
         const outcome = outcomes.get(question.id);
         const hits = outcome && toOutcome(outcome).hits;

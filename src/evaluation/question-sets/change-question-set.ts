@@ -10,7 +10,7 @@ import {
 } from '../../storage/question-sets/question-sets.ts';
 
 const pauseMs = 50;
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 /**
  * Changes a question set in one transaction, with its row locked; a set that was not there is made. Waits
@@ -21,7 +21,7 @@ export async function changeQuestionSet<Value>(
   name: string,
   change: (trx: DatabaseTransaction, set: LockedQuestionSet) => Promise<Value>,
 ): Promise<Value> {
-  for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += pauseMs) {
+  for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += pauseMs) {
     const changed = await db.transaction().execute(async (trx) => {
       await lockCatalog(trx, 'shared');
       const set = await lockQuestionSet(trx, name);

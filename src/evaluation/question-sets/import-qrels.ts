@@ -1,4 +1,4 @@
-import { touchDraft, type Draft } from '../../storage/catalog/drafts.ts';
+import { renewDraft, type Draft } from '../../storage/catalog/drafts.ts';
 import { inBatches } from '../../storage/database/in-batches.ts';
 import type { QuestionRecord } from '../../storage/question-sets/question-writes.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type StoredQuestion,
 } from '../../storage/question-sets/questions.ts';
 import { authorOf } from '../../storage/database/tenant-scope.ts';
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { checkQrels, maxJudgmentsPerQuestion, mergePairs } from './check-qrels.ts';
 import { createLabelWarnings } from './label-warnings.ts';
 import type { ImportRule } from './import-rule.ts';
@@ -61,9 +61,9 @@ export async function importQrels(
     refuseConflicts(conflicts);
     const findPosition = rankPlaces(places, next);
     const isChanged = await writeJudged(draft, next, { staged, mode, findPosition });
-    await touchDraft(draft.db, draft);
+    await renewDraft(draft.db, draft);
     const warnings = await warnOfLabels(draft, next.selection);
-    await touchDraft(draft.db, draft);
+    await renewDraft(draft.db, draft);
     const { latest } = next;
     if (latest && !isChanged) return { ...latest, ...counts, warnings, isNew: false };
     return { ...(await publishNextVersion(draft, next, totals)), ...counts, warnings };
@@ -109,12 +109,12 @@ async function writeJudged(
           )
         : new Map<string, StoredQuestion>();
       const started: QuestionRecord[] = [];
-      const breathe = createBreather();
+      const yieldToEventLoop = createYieldToEventLoop();
       for (const [id, judged] of some) {
         const old = stored.get(id);
         const { question } = mergePairs(old?.question, judged, { id, mode, by });
         const record = toQuestionRecord(question, old?.position ?? findPosition(judged.place));
-        await breathe();
+        await yieldToEventLoop();
         if (old?.contentHash !== record.contentHash) started.push(record);
       }
       isChanged ||= started.length > 0;

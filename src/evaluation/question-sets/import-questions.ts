@@ -1,11 +1,11 @@
 import { recordChange } from '../../storage/monitoring/audit.ts';
-import { touchDraft, type Draft } from '../../storage/catalog/drafts.ts';
+import { renewDraft, type Draft } from '../../storage/catalog/drafts.ts';
 import { inBatches } from '../../storage/database/in-batches.ts';
 import { updateDescription } from '../../storage/question-sets/question-sets.ts';
 import type { QuestionRecord } from '../../storage/question-sets/question-writes.ts';
 import { streamLabels } from '../../storage/question-sets/questions.ts';
 import { authorOf } from '../../storage/database/tenant-scope.ts';
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import type { ImportRule } from './import-rule.ts';
 import {
   claimNextVersion,
@@ -78,7 +78,7 @@ async function writeReviewed(
   next: NextVersion,
   { staged, ...rule }: ReviewRule & { readonly staged: StagedQuestions },
 ): Promise<void> {
-  const breathe = createBreather();
+  const yieldToEventLoop = createYieldToEventLoop();
   for await (const batch of staged.read()) {
     await inBatches(batch, async (some) => {
       const stored = await findLatest(draft, next, some);
@@ -87,7 +87,7 @@ async function writeReviewed(
         const old = stored.get(entry.question.id);
         const { question } = mergeEntry(entry, old?.question, rule);
         const record = toQuestionRecord(question, entry.place);
-        await breathe();
+        await yieldToEventLoop();
         const isSame = old?.contentHash === record.contentHash && old.position === entry.place;
         if (!isSame) started.push(record);
       }
@@ -121,7 +121,7 @@ async function describeAnew(
   if (!latest || description === undefined || description === latest.description) return;
   const { name, contentHash } = latest;
   await draft.db.transaction().execute(async (trx) => {
-    await touchDraft(trx, draft);
+    await renewDraft(trx, draft);
     await updateDescription(trx, name, description);
     const hashes = { before: contentHash, after: contentHash };
     await recordChange(trx, { at: draft.now(), kind: 'question-set', name, ...hashes });

@@ -3,7 +3,7 @@ import { lockCatalog } from '../../storage/database/catalog-lock.ts';
 import type { Database } from '../../storage/database/database.ts';
 import {
   claimQuestionSet,
-  touchDraft,
+  renewDraft,
   writeDraft,
   type Draft,
 } from '../../storage/catalog/drafts.ts';
@@ -46,7 +46,7 @@ export async function claimNextVersion(
     draft.db,
     name,
     async (trx, { latestVersion, isVisible }) => {
-      await touchDraft(trx, draft);
+      await renewDraft(trx, draft);
       const latest = await findQuestionSet(trx, name);
       precondition(latest && stateOfQuestionSet(latest));
       await claimQuestionSet(trx, draft.id, name);
@@ -101,7 +101,7 @@ export async function publishNextVersion(
   };
   await draft.db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'shared');
-    await touchDraft(trx, draft);
+    await renewDraft(trx, draft);
     await claimQuestionSet(trx, draft.id, null);
     await publishVersion(trx, name, version);
     if (description !== undefined) await updateDescription(trx, name, description);

@@ -6,7 +6,7 @@ import {
   streamQuestions,
   type StoredQuestion,
 } from '../../storage/question-sets/questions.ts';
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { maxJudgmentsPerQuestion } from './check-qrels.ts';
 import { hashQuestion } from '../../model/hash-content.ts';
 import { createLabelWarnings } from './label-warnings.ts';
@@ -60,7 +60,7 @@ export async function reviewQuestions(
   const bare: BareQuestion[] = [];
   const total = { questions: 0, judgments: 0, isChanged: false };
   let counts: JudgmentCounts = { added: 0, changed: 0, kept: 0, dropped: 0 };
-  const breathe = createBreather();
+  const yieldToEventLoop = createYieldToEventLoop();
   for await (const batch of staged.read()) {
     findDoubles(faults, batch);
     const stored = await findLatest(draft, next, batch);
@@ -75,7 +75,7 @@ export async function reviewQuestions(
       total.judgments += question.judgments.length;
       total.isChanged ||= old?.contentHash !== hashQuestion(question);
       if (isBare(question)) bare.push(toBare(question, entry.place));
-      await breathe();
+      await yieldToEventLoop();
     }
   }
   refuseFaults(faults);

@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database/database.ts';
-import { streamAsked } from '../outcomes/asked-questions.ts';
+import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import { getConfiguration, getEvaluation } from '../lifecycle/describe-evaluation.ts';
-import { readIntact } from '../catalog/read-intact.ts';
+import { failIfChangedDuringRead } from '../catalog/fail-if-changed-during-read.ts';
 import type { OutcomeHit } from '../../model/outcome.ts';
 
 export interface ExportedRanking {
@@ -19,7 +19,7 @@ export async function exportRun(
   const { position } = await getConfiguration(db, evaluationId, configuration);
   return async function* readRankings() {
     const source = { kind: 'evaluation', id: evaluationId } as const;
-    const asked = readIntact(db, streamAsked(db, evaluation, position), source);
+    const asked = failIfChangedDuringRead(db, streamOutcomes(db, evaluation, position), source);
     for await (const { question, outcome } of asked) {
       if (outcome?.hits) yield { questionId: question.id, hits: outcome.hits };
     }

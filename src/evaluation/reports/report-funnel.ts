@@ -1,7 +1,7 @@
 import { lossCauses } from '../../ir/funnel/lost-documents.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
-import type { DerivedMemory } from '../lifecycle/derived-memory.ts';
+import type { ResultCache } from '../lifecycle/result-cache.ts';
 import { isFinished } from '../lifecycle/describe-evaluation.ts';
 import { findPareto, type Pareto, type ParetoConfiguration } from '../analysis/find-pareto.ts';
 import { escape, table } from './markdown.ts';
@@ -20,7 +20,7 @@ export interface FunnelReport {
 const listedQuestions = 5;
 
 export async function readFunnelReport(
-  sources: { readonly db: Database; readonly memory: DerivedMemory },
+  sources: { readonly db: Database; readonly memory: ResultCache },
   evaluation: StoredEvaluation<readonly ScorecardRow[]>,
 ): Promise<FunnelReport> {
   const rows = evaluation.scorecard ?? [];

@@ -6,10 +6,10 @@ import type { Database } from '../../storage/database/database.ts';
 import { toPage, type Page } from '../../storage/database/paging.ts';
 import {
   findLeaks,
-  streamAsked,
+  streamOutcomes,
   toStatus,
   type QuestionStatus,
-} from '../outcomes/asked-questions.ts';
+} from '../outcomes/stream-outcomes.ts';
 import { averageOf } from '../../model/average-rule.ts';
 import { boundQuestion } from './bound-question.ts';
 import { getConfiguration, getEvaluation } from '../lifecycle/describe-evaluation.ts';
@@ -64,7 +64,7 @@ export async function listQuestionResults(
 
   const rows: { readonly position: number; readonly result: QuestionResult }[] = [];
   const range = { after: request.after, likely: request.limit + 1 };
-  for await (const asked of streamAsked(db, evaluation, position, range)) {
+  for await (const asked of streamOutcomes(db, evaluation, position, range)) {
     if (!asked.outcome) continue;
     const values = scoreQuestion(asked.question, asked.outcome, { measures, maxGrade, average });
     const byName = measures.map(({ name }, index) => [name, values?.[index] ?? 0] as const);

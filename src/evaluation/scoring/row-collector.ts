@@ -6,7 +6,7 @@ import {
   type SliceDimension,
 } from '../../model/question.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
-import { findLeaks, toStatus } from '../outcomes/asked-questions.ts';
+import { findLeaks, toStatus } from '../outcomes/stream-outcomes.ts';
 import { summarizeLatencies } from './latency.ts';
 import { createMeans, type MeansCollector } from './means.ts';
 import { createRankingWarnings } from '../warnings/ranking-warnings.ts';

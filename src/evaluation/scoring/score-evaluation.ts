@@ -5,7 +5,7 @@ import type { EvaluationConfiguration } from '../../storage/evaluations/evaluati
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
 import { createDiagnosisAdder } from './add-diagnosis.ts';
-import { streamAsked } from '../outcomes/asked-questions.ts';
+import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import { averageOf } from '../../model/average-rule.ts';
 import { boundQuestion, createMeanBounds, type BoundScale } from './bound-question.ts';
 import { findHighestGrade, findMaxGrade } from '../measures/find-max-grade.ts';
@@ -70,7 +70,11 @@ async function scoreConfiguration(
   });
   const kept = intervals && createValueCollector(measures, sliceBy, intervals);
   const meanBounds = isBounded && createMeanBounds();
-  for await (const { question, outcome } of streamAsked(db, evaluation, configuration.position)) {
+  for await (const { question, outcome } of streamOutcomes(
+    db,
+    evaluation,
+    configuration.position,
+  )) {
     if (!outcome) continue;
     const values = scoreQuestion(question, outcome, scale);
     collector.add(question, outcome, values);

@@ -3,7 +3,7 @@ import type { Measure } from '../../ir/measures/measure.ts';
 import { sliceValues, type Question, type SliceDimension } from '../../model/question.ts';
 import type { BootstrapOptions } from '../../ir/statistics/bootstrap.ts';
 import type { MeanInterval } from '../../ir/statistics/mean-interval.ts';
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { runTask } from '../statistics/run-task.ts';
 import type { Intervals, ScorecardRow } from '../../model/scorecard.ts';
 
@@ -61,7 +61,7 @@ export function createValueCollector(
 async function shareColumns(
   columns: readonly (readonly number[])[],
 ): Promise<readonly Float64Array[]> {
-  const breathe = createBreather();
+  const yieldToEventLoop = createYieldToEventLoop();
   const shared: Float64Array[] = [];
   for (const column of columns) {
     const copy = new Float64Array(
@@ -69,7 +69,7 @@ async function shareColumns(
     );
     copy.set(column);
     shared.push(copy);
-    await breathe();
+    await yieldToEventLoop();
   }
   return shared;
 }

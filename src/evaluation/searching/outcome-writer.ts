@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database/database.ts';
 import { insertOutcomes } from '../../storage/evaluations/outcomes.ts';
 import { addSearches } from '../../storage/evaluations/search-pace.ts';
-import { outlastFaults } from '../../storage/database/transient-faults.ts';
+import { retryTransientErrors } from '../../storage/database/transient-errors.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
 /** Long enough to save most commits when searches are fast; next to a search on the network it is nothing. */
@@ -40,7 +40,7 @@ export function createOutcomeWriter(
   async function storeAfter(earlier: Promise<void>, batch: readonly Outcome[]): Promise<void> {
     await earlier;
     try {
-      await outlastFaults(() => store(batch));
+      await retryTransientErrors(() => store(batch));
     } catch (error) {
       fault ??= { error };
     }

@@ -18,7 +18,7 @@ import { listQuestionIds } from '../../storage/question-sets/questions.ts';
 import { groupConfigurations } from './search-groups.ts';
 
 /** Small enough that a lost batch is found again soon, large enough that handing it out costs little. */
-const largestBatch = 100;
+const maxBatch = 100;
 const smallestBatch = 10;
 
 /** A small evaluation is cut finer, so that several instances get something of it. */
@@ -81,7 +81,7 @@ async function listPositions(
 
 function cut(positions: readonly number[]): { readonly from: number; readonly to: number }[] {
   const even = Math.ceil(positions.length / wantedBatches);
-  const size = Math.min(largestBatch, Math.max(smallestBatch, even));
+  const size = Math.min(maxBatch, Math.max(smallestBatch, even));
   const ranges = [];
   for (let start = 0; start < positions.length; start += size) {
     const from = positions[start] ?? 0;

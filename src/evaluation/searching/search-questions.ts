@@ -13,8 +13,8 @@ import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts'
 import { listOutcomePositions, wholeSet } from '../../storage/evaluations/outcomes.ts';
 import type { PositionedQuestion } from '../../storage/question-sets/questions.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
-import { streamSelected } from '../outcomes/asked-questions.ts';
-import { createBreather } from '../../breather.ts';
+import { streamSelected } from '../outcomes/stream-outcomes.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { refuseDisallowedNow } from '../catalog/check-allowances.ts';
 import { isInputUnchanged } from '../outcomes/input-hash.ts';
 import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
@@ -214,7 +214,7 @@ function createSearch({
   readonly searchers: readonly Searcher[];
   readonly writer: OutcomeWriter;
 }): (asked: PositionedQuestion) => Promise<void> {
-  const breathe = createBreather();
+  const yieldToEventLoop = createYieldToEventLoop();
   const isShared = searchers.length > 1;
   const configurations = searchers.map(({ configuration }) => configuration);
   return async (asked) => {
@@ -225,6 +225,6 @@ function createSearch({
       const outcome = await searchQuestion(retriever, asked, options);
       await writer.add({ ...outcome, configuration: position });
     }
-    await breathe();
+    await yieldToEventLoop();
   };
 }

@@ -11,9 +11,9 @@ import {
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import type { PositionedQuestion } from '../../storage/question-sets/questions.ts';
-import { outlastFaults } from '../../storage/database/transient-faults.ts';
+import { retryTransientErrors } from '../../storage/database/transient-errors.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
-import { streamAsked } from '../outcomes/asked-questions.ts';
+import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import { diagnoseQuestion } from '../diagnosis/diagnose-questions.ts';
 import { hashSearch } from '../outcomes/search-hash.ts';
 import type { SearchContext, WorkControl } from './search-questions.ts';
@@ -49,7 +49,7 @@ export async function searchUnfiltered(
     const options = { depth: search.depth, signal: abort };
     const found = await underPermit(permit, () => searchOne(retriever, asked, options));
     const searched = { ...found, search: hash };
-    await outlastFaults(() => insertDiagnosisSearches(db, evaluation.id, [searched]));
+    await retryTransientErrors(() => insertDiagnosisSearches(db, evaluation.id, [searched]));
   }
   async function takeTurns(): Promise<void> {
     try {
@@ -75,7 +75,7 @@ async function* streamNeeded(
   configuration: EvaluationConfiguration,
 ): AsyncGenerator<PositionedQuestion> {
   const made = await readDiagnosisSearches(db, evaluation.id, hashSearch(configuration));
-  for await (const asked of streamAsked(db, evaluation, configuration.position)) {
+  for await (const asked of streamOutcomes(db, evaluation, configuration.position)) {
     const { position, question, outcome } = asked;
     if (!outcome || made.has(position)) continue;
     // A document in no list is absent at any depth.

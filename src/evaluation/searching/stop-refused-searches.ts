@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { RetrieverError } from '../../errors.ts';
 import { AiCoreFailure } from '../../retrieval/ai-core/ai-core-failure.ts';
-import { mostRefusals } from '../../retrieval/ai-core/resilience/refusal-stop.ts';
+import { maxRefusals } from '../../retrieval/ai-core/resilience/circuit-breaker.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import type { Database } from '../../storage/database/database.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type RefusalKey,
   type RefusalState,
 } from '../../storage/evaluations/refusals.ts';
-import { outlastFaults } from '../../storage/database/transient-faults.ts';
+import { retryTransientErrors } from '../../storage/database/transient-errors.ts';
 
 /** A pilot that is not renewed is lost to others after this time. */
 const leaseMs = 15_000;
@@ -41,12 +41,12 @@ export function stopRefusedSearches(
   async function note(error: unknown, signal: AbortSignal): Promise<void> {
     const refusal = findRefusal(error);
     if (refusal !== undefined) {
-      state = await outlastFaults(() => noteRefusal(db, key, refusal), signal);
+      state = await retryTransientErrors(() => noteRefusal(db, key, refusal), signal);
     } else if (wasSent(error) && !(state.isProven && state.refusals === 0)) {
       state = { refusals: 0, detail: null, isProven: true };
-      await outlastFaults(() => noteAnswer(db, key), signal);
+      await retryTransientErrors(() => noteAnswer(db, key), signal);
     } else if (!state.isProven) {
-      await outlastFaults(() => releasePilot(db, key, owner), signal);
+      await retryTransientErrors(() => releasePilot(db, key, owner), signal);
     }
   }
 
@@ -68,7 +68,7 @@ export function stopRefusedSearches(
     for (;;) {
       refuseIfStopped(state);
       if (state.isProven) return undefined;
-      const { isTaken, ...read } = await outlastFaults(take, signal);
+      const { isTaken, ...read } = await retryTransientErrors(take, signal);
       state = read;
       refuseIfStopped(state);
       if (isTaken) break;
@@ -97,7 +97,7 @@ export function stopRefusedSearches(
 }
 
 function refuseIfStopped({ refusals, detail }: RefusalState): void {
-  if (refusals >= mostRefusals) throw toStop(detail ?? '');
+  if (refusals >= maxRefusals) throw toStop(detail ?? '');
 }
 
 function toPilot(owner: string): Pilot {
@@ -116,6 +116,6 @@ function wasSent(error: unknown): boolean {
 }
 
 function toStop(detail: string): RetrieverError {
-  const message = `Not searched: the ${mostRefusals} searches before this one were all refused in the same way. ${detail}`;
+  const message = `Not searched: the ${maxRefusals} searches before this one were all refused in the same way. ${detail}`;
   return new RetrieverError('retriever-failed', message);
 }

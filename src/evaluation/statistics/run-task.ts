@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { doTask } from './do-task.ts';
 import type { QuestionOf, TaskInput, TaskName, TaskPart, TaskResult } from './statistics-tasks.ts';
 
@@ -109,7 +109,7 @@ const idsInPart = 5000;
 
 /** Copying a million ids takes longer than anything may hold up the process, so others get their turn in between. */
 async function sendInParts(worker: Worker, questions: Iterable<unknown>): Promise<void> {
-  const breathe = createBreather();
+  const yieldToEventLoop = createYieldToEventLoop();
   let part: unknown[] = [];
   let ids = 0;
   for (const question of questions) {
@@ -120,7 +120,7 @@ async function sendInParts(worker: Worker, questions: Iterable<unknown>): Promis
       [part, ids] = [[], 0];
       await setImmediate();
     }
-    await breathe();
+    await yieldToEventLoop();
   }
   worker.postMessage({ questions: part } satisfies TaskPart);
 }

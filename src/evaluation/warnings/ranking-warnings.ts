@@ -4,10 +4,10 @@ import { createMean } from '../../ir/stable-sum.ts';
 import { listIgnoredFilterFields } from '../../retrieval/backends/local/ignored-filter-fields.ts';
 import { listPipelineWarnings } from '../../retrieval/pipeline/pipeline-warnings.ts';
 import { isOfAiCore, type SearchConfiguration } from '../../model/search-configuration.ts';
-import type { Watcher } from './ranking-watcher.ts';
-import { watchAiCore } from './watch-aicore.ts';
+import type { RankingCheck } from './ranking-check.ts';
+import { checkAiCore } from './check-aicore.ts';
 import { watchLabels } from './watch-labels.ts';
-import { watchPipeline } from './watch-pipeline.ts';
+import { checkPipeline } from './check-pipeline.ts';
 import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
@@ -37,24 +37,24 @@ const lowJudged = 0.5;
 export function createRankingWarnings(options: WarningOptions): RankingWarnings {
   const { configuration, measures } = options;
   const deepest = findDeepest(measures);
-  const watchers = [
-    watchDepth(configuration.depth, deepest),
-    ...(isOfAiCore(configuration) ? watchAiCore(configuration, deepest) : []),
-    watchCut(configuration.depth, measures),
-    watchUnmapped(),
-    watchJudged(measures),
-    watchUnknownDocuments(options.hasDocument),
+  const checks = [
+    checkDepth(configuration.depth, deepest),
+    ...(isOfAiCore(configuration) ? checkAiCore(configuration, deepest) : []),
+    checkTruncation(configuration.depth, measures),
+    checkUnmapped(),
+    checkJudged(measures),
+    checkUnknownDocuments(options.hasDocument),
     ...watchLabels(options.average),
-    ...watchPipeline(configuration.pipeline),
+    ...checkPipeline(configuration.pipeline),
   ];
   return {
     add(question, outcome, values) {
       if (!outcome.hits) return;
       const { hits, notes, trace } = outcome;
-      for (const watcher of watchers) watcher.add({ question, hits, notes, trace, values });
+      for (const check of checks) check.add({ question, hits, notes, trace, values });
     },
     toList: (leaks) => [
-      ...watchers.flatMap((watcher) => watcher.toList()),
+      ...checks.flatMap((check) => check.toList()),
       ...warnOfLeaks(leaks),
       ...warnOfIgnoredFields(configuration),
       ...listPipelineWarnings(configuration).map((warning) => ({ ...warning, questions: 0 })),
@@ -68,7 +68,7 @@ export function findDeepest(measures: readonly Measure[]): number {
 }
 
 /** A cut-off deeper than what was kept, or than what the search brought. */
-function watchDepth(depth: number, deepest: number): Watcher {
+function checkDepth(depth: number, deepest: number): RankingCheck {
   const counts = { asked: 0, short: 0 };
   const reachable = Math.min(depth, deepest);
   return {
@@ -91,7 +91,7 @@ function watchDepth(depth: number, deepest: number): Watcher {
 }
 
 /** Measures without a cut-off read the whole ranking, and of a long one only the top was kept. */
-function watchCut(depth: number, measures: readonly Measure[]): Watcher {
+function checkTruncation(depth: number, measures: readonly Measure[]): RankingCheck {
   const uncut = measures.filter(({ cutoff }) => cutoff === undefined).map(({ name }) => name);
   let questions = 0;
   return {
@@ -106,7 +106,7 @@ function watchCut(depth: number, measures: readonly Measure[]): Watcher {
   };
 }
 
-function watchUnmapped(): Watcher {
+function checkUnmapped(): RankingCheck {
   const counts = { chunks: 0, questions: 0 };
   const keys = new Set<string>();
   return {
@@ -124,7 +124,7 @@ function watchUnmapped(): Watcher {
   };
 }
 
-function watchJudged(measures: readonly Measure[]): Watcher {
+function checkJudged(measures: readonly Measure[]): RankingCheck {
   const judged = measures.flatMap((measure, index) =>
     measure.family === 'judged' ? [{ measure, index, mean: createMean() }] : [],
   );
@@ -147,7 +147,7 @@ function watchJudged(measures: readonly Measure[]): Watcher {
 }
 
 /** Labels that no search can ever meet. */
-function watchUnknownDocuments(hasDocument: WarningOptions['hasDocument']): Watcher {
+function checkUnknownDocuments(hasDocument: WarningOptions['hasDocument']): RankingCheck {
   const unknown = new Set<string>();
   let questions = 0;
   return {

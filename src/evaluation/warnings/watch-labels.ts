@@ -1,13 +1,13 @@
 import { findLabelState, type AverageRule } from '../../model/question.ts';
-import type { Watcher } from './ranking-watcher.ts';
+import type { RankingCheck } from './ranking-check.ts';
 import { nameSome, warnIf } from '../../model/warnings.ts';
 
 /** Watches for questions that no document is relevant to, as far as their judgments say. */
-export function watchLabels(average: AverageRule): readonly Watcher[] {
-  return [watchNothingRelevant(), watchUnlabelled(average)];
+export function watchLabels(average: AverageRule): readonly RankingCheck[] {
+  return [checkNothingRelevant(), watchUnlabelled(average)];
 }
 
-function watchNothingRelevant(): Watcher {
+function checkNothingRelevant(): RankingCheck {
   let questions = 0;
   return {
     add({ question, values }) {
@@ -21,7 +21,7 @@ function watchNothingRelevant(): Watcher {
   };
 }
 
-function watchUnlabelled(average: AverageRule): Watcher {
+function watchUnlabelled(average: AverageRule): RankingCheck {
   const ids: string[] = [];
   const effect =
     average === 'set' ? 'such a question counts as 0 in the means' : 'no mean has such a question';

@@ -27,7 +27,7 @@ export async function limitRate(app: FastifyInstance, requestsPerMinute: number)
  * Bounds alike what an address may ask for before anybody knows whether its tokens are true. Comes after
  * `limitRate`.
  */
-export function createStrangerLimit(
+export function createUnauthenticatedLimit(
   app: FastifyInstance,
   requestsPerMinute: number,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {

@@ -33,26 +33,26 @@ export function createOpenSignIn(): SignIn {
 const compactToken = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i;
 
 /** Tokens of XSUAA are smaller, and what is larger need not be looked at. */
-const longestToken = 16 * 1024;
+const maxTokenLength = 16 * 1024;
 
 /** What fetching the keys may take that tokens are checked with. */
 const keyLimits = { totalMs: 10_000, bytes: answerBytes.credentials };
 
 /** Zones whose keys are kept at a time, once a true token came from them. */
-const mostZones = 1000;
+const maxZones = 1000;
 
 /**
  * A token names its zone before anybody knows that it is true: zones that forged tokens name have a place of
  * their own, so that they push no other out.
  */
-const mostUnprovenZones = 100;
+const maxUnprovenZones = 100;
 
 /** Takes tokens that XSUAA issued for this service, signed with a key that it publishes. */
 export function createXsuaaSignIn(binding: XsuaaBinding): SignIn {
   const { clientId: clientid, appName: xsappname, domain: uaadomain, onlyZone } = binding;
   const { providerZone } = binding;
-  const proven = createZones(mostZones);
-  const unproven = createZones(mostUnprovenZones);
+  const proven = createZones(maxZones);
+  const unproven = createZones(maxUnprovenZones);
 
   async function check(token: XsuaaToken, zone: string, admitStranger: () => Promise<void>) {
     const known = proven.find(zone);
@@ -66,7 +66,7 @@ export function createXsuaaSignIn(binding: XsuaaBinding): SignIn {
 
   return async (authorization, admitStranger) => {
     const jwt = compactToken.exec(authorization ?? '')?.[1] ?? '';
-    if (jwt === '' || jwt.length > longestToken) throw refusal();
+    if (jwt === '' || jwt.length > maxTokenLength) throw refusal();
     try {
       const token = new XsuaaToken(jwt);
       const zone = Zone.parse(token.zid);

@@ -1,5 +1,5 @@
 /** The longest that one request is kept waiting, in seconds. */
-const longestWait = 120;
+const maxWait = 120;
 
 /** The seconds of a `Prefer: wait=30` header (RFC 7240), at most 120; 0 without one. */
 export function readWaitSeconds(header: string | string[] | undefined): number {
@@ -8,5 +8,5 @@ export function readWaitSeconds(header: string | string[] | undefined): number {
     const [, seconds] = /^\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:;.*)?$/i.exec(preference) ?? [];
     return seconds === undefined ? [] : [Number(seconds)];
   });
-  return Math.min(waits[0] ?? 0, longestWait);
+  return Math.min(waits[0] ?? 0, maxWait);
 }

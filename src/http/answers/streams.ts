@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyReply } from 'fastify';
 
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 
 /**
  * A JSON object one of whose fields is a list or an object too large to hold: its members are written as they
@@ -64,11 +64,11 @@ const blockLength = 64 * 1024;
 
 /** The same text in fewer parts; others get their turn in between, for text that never waits for anything. */
 export async function* inBlocks(parts: AsyncIterable<string>): AsyncGenerator<string> {
-  const breathe = createBreather();
+  const yieldToEventLoop = createYieldToEventLoop();
   let block = '';
   for await (const part of parts) {
     block += part;
-    await breathe();
+    await yieldToEventLoop();
     if (block.length < blockLength) continue;
     yield block;
     block = '';

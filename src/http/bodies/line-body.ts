@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
 import { maxInputErrors, AppError, InvalidInputError, type InputError } from '../../errors.ts';
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { decodeUtf8, parseJson } from './json-body.ts';
 import { toInputErrors } from './validation-issues.ts';
 
@@ -32,13 +32,13 @@ export function setLineParsers(app: FastifyInstance): void {
 export async function* readChunks(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
   // A fast client fills the socket again at once: without pauses nobody else would have a turn.
-  const breathe = createBreather();
+  const yieldToEventLoop = createYieldToEventLoop();
   // The connection must outlive a refusal, or the answer would not arrive.
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(`The body is larger than ${maxBytes} bytes`);
     yield chunk;
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

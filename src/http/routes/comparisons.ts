@@ -70,11 +70,11 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
 };
 
 /** Each has a line a question. */
-const mostComparisons = 400;
+const maxComparisons = 400;
 
 function refuseTooMany(comparisons: number): void {
-  if (comparisons <= mostComparisons) return;
-  const detail = `makes ${comparisons} comparisons with these sides, and ${mostComparisons} is the most`;
+  if (comparisons <= maxComparisons) return;
+  const detail = `makes ${comparisons} comparisons with these sides, and ${maxComparisons} is the most`;
   throw new InvalidInputError('These are too many comparisons', [
     { pointer: '/body/measures', detail },
   ]);

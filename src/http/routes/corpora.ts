@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
 import { countPassages } from '../../evaluation/catalog/count-passages.ts';
-import { readIntact } from '../../evaluation/catalog/read-intact.ts';
+import { failIfChangedDuringRead } from '../../evaluation/catalog/fail-if-changed-during-read.ts';
 import {
   removeCorpus,
   saveCorpus,
@@ -155,7 +155,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       const parts = [type, isBeir, ...(isCounted ? [size] : [])] as const;
       if (setEntityTag(request, reply, { state, parts })) return reply;
       const source = { kind: 'corpus', name, contentHash: corpus.contentHash } as const;
-      const documents = readIntact(db, streamDocuments(db, name), source);
+      const documents = failIfChangedDuringRead(db, streamDocuments(db, name), source);
       if (isBeir) {
         const stream = streamLines(documents, toBeirLine);
         return sendFormat(reply, { type, stream, losses: 'beir-corpus' });
@@ -168,7 +168,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       const passages = isCounted
         ? {
             passages: await countByStrategy(
-              readIntact(db, streamDocuments(db, name), source),
+              failIfChangedDuringRead(db, streamDocuments(db, name), source),
               size,
             ),
           }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
-import type { DerivedMemory } from '../../evaluation/lifecycle/derived-memory.ts';
+import type { ResultCache } from '../../evaluation/lifecycle/result-cache.ts';
 import { findDepthCurves } from '../../evaluation/analysis/find-depth-curves.ts';
 import { readAblation } from '../../evaluation/analysis/read-ablation.ts';
 import { listLosses, readDiagnosis } from '../../evaluation/diagnosis/read-diagnosis.ts';
@@ -25,7 +25,7 @@ import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface EvaluationFunnelRoutesOptions {
   readonly dbFor: TenantDatabases;
-  readonly memory: DerivedMemory;
+  readonly memory: ResultCache;
 }
 
 /** What each step of a search buys, read off stored rankings. */

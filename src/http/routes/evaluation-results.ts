@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { checkValidity } from '../../evaluation/gates/check-validity.ts';
-import type { DerivedMemory } from '../../evaluation/lifecycle/derived-memory.ts';
+import type { ResultCache } from '../../evaluation/lifecycle/result-cache.ts';
 import {
   describeEvaluation,
   type EvaluationDescription,
@@ -34,7 +34,7 @@ import type { TenantDatabases } from '../access/tenant-databases.ts';
 export interface EvaluationResultRoutesOptions {
   readonly dbFor: TenantDatabases;
   readonly now: () => string;
-  readonly memory: DerivedMemory;
+  readonly memory: ResultCache;
 }
 
 const reportTypes = {
@@ -177,7 +177,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
 };
 
 async function writeReport(
-  { db, memory }: { readonly db: Database; readonly memory: DerivedMemory },
+  { db, memory }: { readonly db: Database; readonly memory: ResultCache },
   description: EvaluationDescription,
   type: ReportType,
 ): Promise<string | Readable> {

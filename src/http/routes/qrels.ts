@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
-import { readIntact } from '../../evaluation/catalog/read-intact.ts';
+import { failIfChangedDuringRead } from '../../evaluation/catalog/fail-if-changed-during-read.ts';
 import { importQrels } from '../../evaluation/question-sets/import-qrels.ts';
 import type { Question } from '../../model/question.ts';
 import { beirQrelsBody, csvQrelsBody, qrelsBody, textResponse } from '../../schemas/bodies.ts';
@@ -125,6 +125,6 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
 async function* readSet(db: Database, selection: QuestionSelection): AsyncGenerator<Question> {
   const { questionSet: name, version } = selection;
   const source = { kind: 'question-set', name, version } as const;
-  const questions = readIntact(db, streamQuestions(db, selection), source);
+  const questions = failIfChangedDuringRead(db, streamQuestions(db, selection), source);
   for await (const { question } of questions) yield question;
 }

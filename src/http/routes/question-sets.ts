@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { AppError, NotFoundError } from '../../errors.ts';
 import { importQuestions } from '../../evaluation/question-sets/import-questions.ts';
-import { readIntact } from '../../evaluation/catalog/read-intact.ts';
+import { failIfChangedDuringRead } from '../../evaluation/catalog/fail-if-changed-during-read.ts';
 import { removeQuestionSet } from '../../evaluation/question-sets/save-question-set.ts';
 import { formatBeirQuestion } from '../../ir/interchange/beir-jsonl.ts';
 import { ImportPreview, ImportQuery } from '../../schemas/import.ts';
@@ -230,5 +230,5 @@ function readVersion(
   version: number,
 ): AsyncGenerator<PositionedQuestion> {
   const stored = streamQuestions(db, { questionSet: name, version });
-  return readIntact(db, stored, { kind: 'question-set', name, version });
+  return failIfChangedDuringRead(db, stored, { kind: 'question-set', name, version });
 }

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fast
 import { z } from 'zod';
 
 import { NotFoundError } from '../../errors.ts';
-import { readIntact } from '../../evaluation/catalog/read-intact.ts';
+import { failIfChangedDuringRead } from '../../evaluation/catalog/fail-if-changed-during-read.ts';
 import { removeRun, saveRun } from '../../evaluation/catalog/save-run.ts';
 import { csvRunBody, textResponse, trecRunBody } from '../../schemas/bodies.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
@@ -172,5 +172,5 @@ function readStored(
   { name, contentHash }: ImportedRun,
 ): AsyncGenerator<ImportedRanking> {
   const source = { kind: 'run', name, contentHash } as const;
-  return readIntact(db, streamRankings(db, name), source);
+  return failIfChangedDuringRead(db, streamRankings(db, name), source);
 }

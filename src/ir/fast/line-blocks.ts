@@ -11,7 +11,7 @@ export interface ByteSink {
 export type ReadBlock = (bytes: Uint8Array, start: number, end: number) => void;
 
 const lineFeed = 0x0a;
-const longestLine = 2 ** 20;
+const maxLineLength = 2 ** 20;
 
 /** Hands chunks on as blocks of whole lines, copying only the line that a chunk ends in. The last line may lack its line feed. */
 export function createLineBlocks(readBlock: ReadBlock): ByteSink {
@@ -42,8 +42,8 @@ export function createLineBlocks(readBlock: ReadBlock): ByteSink {
 }
 
 function join(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length + second.length > longestLine) {
-    throw new TrecLineError(`a line is longer than ${longestLine} bytes`);
+  if (first.length + second.length > maxLineLength) {
+    throw new TrecLineError(`a line is longer than ${maxLineLength} bytes`);
   }
   const joined = new Uint8Array(first.length + second.length);
   joined.set(first);

@@ -17,8 +17,8 @@ export interface ScannedLine {
 const lineFeed = 0x0a;
 const keptColumns = 8;
 /** With these many digits the digits alone are a double without rounding, and so is the power of ten: the quotient is rounded once. */
-const mostDigits = 15;
-const powersOfTen = Float64Array.from({ length: mostDigits + 1 }, (_, exponent) => 10 ** exponent);
+const maxDigits = 15;
+const powersOfTen = Float64Array.from({ length: maxDigits + 1 }, (_, exponent) => 10 ** exponent);
 
 export function createScannedLine(): ScannedLine {
   return {
@@ -94,7 +94,7 @@ export function readDecimal(line: ScannedLine, column: number): number {
     } else if (digit === -2 && point === -1) point = digits;
     else return Number.NaN;
   }
-  if (digits === 0 || digits > mostDigits) return Number.NaN;
+  if (digits === 0 || digits > maxDigits) return Number.NaN;
   if (point !== -1) value /= powersOfTen[digits - point] as number;
   // 0 - value would be right for 0 too, but -0 must not come out.
   return sign === 0x2d && value !== 0 ? -value : value;

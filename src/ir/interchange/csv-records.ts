@@ -27,7 +27,7 @@ interface State {
   records: CsvRecord[];
 }
 
-const longestField = 2 ** 20;
+const maxFieldLength = 2 ** 20;
 
 /**
  * Reads CSV by RFC 4180: commas; quotation marks round fields that hold commas, quotation marks (then
@@ -113,8 +113,8 @@ function takeQuote(state: State): void {
 }
 
 function append(state: State, char: string): void {
-  if (state.field.length === longestField) {
-    fail(state, `a field is longer than ${longestField} characters`);
+  if (state.field.length === maxFieldLength) {
+    fail(state, `a field is longer than ${maxFieldLength} characters`);
   }
   state.field += char;
 }

@@ -1,10 +1,10 @@
 import type { JudgedRanking } from './judged-ranking.ts';
-import { usualRules, type MeasureFamily } from './measure-family.ts';
+import { defaultRules, type MeasureFamily } from './measure-family.ts';
 import { countRelevant, isRelevant, ratio } from './relevance.ts';
 
 /** AP = (1/R) · sum of P@i over the ranks i of relevant documents (trec_eval `map`, with @k `map_cut`). */
 export const averagePrecision: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'AP',
   pattern: 'AP, AP@k',
   aliases: ['MAP'],

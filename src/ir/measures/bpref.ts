@@ -1,10 +1,10 @@
 import type { JudgedRanking } from './judged-ranking.ts';
-import { usualRules, type MeasureFamily } from './measure-family.ts';
+import { defaultRules, type MeasureFamily } from './measure-family.ts';
 import { countRelevant, ratio } from './relevance.ts';
 
 /** bpref = (1/R) · sum over retrieved relevant documents of 1 − min(n above, R) / min(N, R) (trec_eval `bpref`). */
 export const bpref: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'bpref',
   pattern: 'bpref',
   cutoff: 'none',

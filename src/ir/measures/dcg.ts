@@ -1,11 +1,11 @@
-import { usualRules, type MeasureFamily } from './measure-family.ts';
+import { defaultRules, type MeasureFamily } from './measure-family.ts';
 import { ratio } from './relevance.ts';
 
 /** What a grade above 0 is worth. */
 export type Gain = (grade: number) => number;
 
 const gradedRules = {
-  ...usualRules,
+  ...defaultRules,
   isBinary: false,
   unjudged: 'Gain 0.',
   negativeGrades: 'Gain 0, in the ranking and in the ideal list.',

@@ -1,10 +1,10 @@
 import type { Qrels } from '../qrels.ts';
 import type { JudgedRanking } from './judged-ranking.ts';
-import { usualRules, type MeasureFamily } from './measure-family.ts';
+import { defaultRules, type MeasureFamily } from './measure-family.ts';
 
 /** ERR = sum over ranks of (1/rank) · P(the reader stops there), stop = (2^grade − 1) / 2^maxGrade (Chapelle et al. 2009). */
 export const expectedReciprocalRank: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'ERR',
   pattern: 'ERR, ERR@k',
   cutoff: 'optional',

@@ -1,10 +1,10 @@
 import type { JudgedRanking } from './judged-ranking.ts';
-import { usualRules, type MeasureFamily } from './measure-family.ts';
+import { defaultRules, type MeasureFamily } from './measure-family.ts';
 import { countRelevant, ratio } from './relevance.ts';
 
 /** infAP = AP estimated from a sample of the pool, smoothed with 0.00001 (Yilmaz and Aslam 2006, trec_eval `infAP`). */
 export const inferredAp: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'infAP',
   pattern: 'infAP',
   cutoff: 'none',

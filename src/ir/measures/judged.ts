@@ -1,9 +1,9 @@
-import { usualRules, type MeasureFamily } from './measure-family.ts';
+import { defaultRules, type MeasureFamily } from './measure-family.ts';
 import { ratio } from './relevance.ts';
 
 /** judged@k = documents with any judgment in the first k / min(k, retrieved); 0 for an empty ranking (ir_measures `Judged`). */
 export const judgedShare: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'judged',
   pattern: 'judged@k',
   cutoff: 'required',

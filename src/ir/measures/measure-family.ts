@@ -43,7 +43,7 @@ export interface MeasureFamily {
 }
 
 /** What holds for most families. */
-export const usualRules = {
+export const defaultRules = {
   aliases: [],
   isBinary: true,
   hasPersistence: false,

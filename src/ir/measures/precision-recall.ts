@@ -1,9 +1,9 @@
-import { usualRules, type MeasureFamily } from './measure-family.ts';
+import { defaultRules, type MeasureFamily } from './measure-family.ts';
 import { countRelevant, countRelevantInTop, ratio } from './relevance.ts';
 
 /** hit@k = 1 when one of the first k is relevant, else 0 (trec_eval `success`). */
 export const hit: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'hit',
   pattern: 'hit@k',
   aliases: ['Success', 'hit_rate'],
@@ -22,7 +22,7 @@ export const hit: MeasureFamily = {
 
 /** P@k = relevant in the first k / k (trec_eval `P`). */
 export const precision: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'P',
   pattern: 'P@k',
   cutoff: 'required',
@@ -40,7 +40,7 @@ export const precision: MeasureFamily = {
 
 /** R@k = relevant in the first k / all relevant documents (trec_eval `recall`). */
 export const recall: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'R',
   pattern: 'R@k',
   cutoff: 'required',
@@ -59,7 +59,7 @@ export const recall: MeasureFamily = {
 
 /** F1@k = 2 · P@k · R@k / (P@k + R@k), which is 2 · relevant in the first k / (k + R). */
 export const f1: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'F1',
   pattern: 'F1@k',
   cutoff: 'required',
@@ -79,7 +79,7 @@ export const f1: MeasureFamily = {
 
 /** Rprec = relevant in the first R / R, R = all relevant documents (trec_eval `Rprec`). */
 export const rPrecision: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'Rprec',
   pattern: 'Rprec',
   cutoff: 'none',

@@ -1,9 +1,9 @@
-import { usualRules, type MeasureFamily } from './measure-family.ts';
+import { defaultRules, type MeasureFamily } from './measure-family.ts';
 import { isRelevant } from './relevance.ts';
 
 /** RBP(p) = (1 − p) · sum of p^(rank − 1) over relevant documents (Moffat and Zobel 2008). */
 export const rankBiasedPrecision: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'RBP',
   pattern: 'RBP(p), RBP(p,rel=n)',
   cutoff: 'none',

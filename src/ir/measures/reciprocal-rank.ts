@@ -1,9 +1,9 @@
-import { usualRules, type MeasureFamily } from './measure-family.ts';
+import { defaultRules, type MeasureFamily } from './measure-family.ts';
 import { isRelevant } from './relevance.ts';
 
 /** RR = 1 / rank of the first relevant document; with @k only the first k are read (trec_eval `recip_rank`). */
 export const reciprocalRank: MeasureFamily = {
-  ...usualRules,
+  ...defaultRules,
   name: 'RR',
   pattern: 'RR, RR@k',
   aliases: ['MRR'],

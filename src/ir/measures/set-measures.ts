@@ -1,8 +1,8 @@
 import type { JudgedRanking } from './judged-ranking.ts';
-import { usualRules, type MeasureFamily } from './measure-family.ts';
+import { defaultRules, type MeasureFamily } from './measure-family.ts';
 import { countRelevant, countRelevantInTop, ratio } from './relevance.ts';
 
-const setRules = { ...usualRules, cutoff: 'none' } as const;
+const setRules = { ...defaultRules, cutoff: 'none' } as const;
 
 const source =
   'van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7; trec_eval 10.0';

@@ -44,7 +44,7 @@ export interface NonInferiority {
 }
 
 /** Beyond this many differences the mean is normal enough for t alone, and resampling would hold the process up. */
-const mostResampled = 5000;
+const maxResampled = 5000;
 
 /**
  * Non-inferiority on paired values: the candidate is not inferior when the lower bound of the mean
@@ -89,7 +89,7 @@ function bcaBounds(
   differences: readonly number[],
   { confidence, resamples, seed }: NonInferiorityOptions,
 ): Bounds | null {
-  if (differences.length > mostResampled) return null;
+  if (differences.length > maxResampled) return null;
   const interval = bcaInterval(differences, { confidence: 2 * confidence - 1, resamples, seed });
   return interval && { low: interval.low, high: interval.high };
 }

@@ -7,7 +7,7 @@ import tCdf from '@stdlib/stats-base-dists-t-cdf';
  * The sum has about 14 |δ| terms. A larger δ is scaled down together with t: T / δ no longer depends on it,
  * but for a part of its variance that is 1e-8 here and less beyond.
  */
-const largestNoncentrality = 10_000;
+const maxNoncentrality = 10_000;
 
 /** Weights below this add nothing to a sum near 1. */
 const negligible = 1e-20;
@@ -41,9 +41,9 @@ export function noncentralTCdf(t: number, degrees: number, noncentrality: number
   if (t < 0) return 1 - noncentralTCdf(-t, degrees, -noncentrality);
   if (noncentrality ** 2 / 2 === 0) return tCdf(t, degrees);
   const size = Math.abs(noncentrality);
-  if (size > largestNoncentrality) {
-    const scale = largestNoncentrality / size;
-    return noncentralTCdf(t * scale, degrees, Math.sign(noncentrality) * largestNoncentrality);
+  if (size > maxNoncentrality) {
+    const scale = maxNoncentrality / size;
+    return noncentralTCdf(t * scale, degrees, Math.sign(noncentrality) * maxNoncentrality);
   }
   const x = t ** 2 / (degrees + t ** 2);
   // Also for a t so small that its square is 0.
@@ -61,7 +61,7 @@ export function noncentralTCdf(t: number, degrees: number, noncentrality: number
 }
 
 function sumSeries(series: Series): number {
-  const largest = largestTerm(series);
+  const largest = maxTerm(series);
   let sum = largest.weight * largest.probability;
   for (let term = termAfter(largest, series); isWorthAdding(term); term = termAfter(term, series)) {
     sum += term.weight * term.probability;
@@ -78,7 +78,7 @@ function isWorthAdding({ weight, probability }: Term): boolean {
   return weight > negligible && probability > 0;
 }
 
-function largestTerm({ firstShape, rate, x, complement, shape }: Series): Term {
+function maxTerm({ firstShape, rate, x, complement, shape }: Series): Term {
   const index = Math.floor(rate);
   const order = index + firstShape - 0.5;
   const a = index + firstShape;

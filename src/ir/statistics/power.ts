@@ -12,7 +12,7 @@ interface TestDesign {
 }
 
 /** Most questions that `neededQuestions` reckons with. */
-const mostQuestions = 1e9;
+const maxQuestions = 1e9;
 
 /**
  * The probability that a paired t-test over n questions finds an effect of dz (Cohen 1988), from the
@@ -61,8 +61,8 @@ export function neededQuestions(
   let tooFew = 1;
   let enough = 2;
   while (powerAt(enough, effect, design) < target) {
-    if (enough >= mostQuestions) return null;
-    [tooFew, enough] = [enough, Math.min(2 * enough, mostQuestions)];
+    if (enough >= maxQuestions) return null;
+    [tooFew, enough] = [enough, Math.min(2 * enough, maxQuestions)];
   }
   while (enough - tooFew > 1) {
     const middle = Math.floor((tooFew + enough) / 2);

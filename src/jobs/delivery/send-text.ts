@@ -21,7 +21,7 @@ export interface OutgoingAnswer {
 }
 
 const timeoutMs = 15_000;
-const longestAnswerBytes = 256 * 1024;
+const maxAnswerBytes = 256 * 1024;
 
 /**
  * Sends one request on a connection of its own and returns the answer, whatever its status. Follows no
@@ -70,7 +70,7 @@ async function readBounded(answer: IncomingMessage): Promise<string> {
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > longestAnswerBytes) answer.destroy(new DeliveryError('The answer was too long'));
+    if (bytes > maxAnswerBytes) answer.destroy(new DeliveryError('The answer was too long'));
   });
   return text(answer);
 }

@@ -9,7 +9,7 @@ import type { AiCoreAccess } from './access.ts';
 import { AiCoreFailure } from './ai-core-failure.ts';
 import { type AdviseOnStatus, explainFailure, type SearchAddress } from './explain-failure.ts';
 import type { Clock } from './resilience/clock.ts';
-import type { GroupGate, Place } from './resilience/group-gate.ts';
+import type { ConcurrencyLimiter, Place } from './resilience/concurrency-limiter.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export interface CallOptions {
@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly destination: string | undefined;
   readonly resourceGroup: string;
   /** Of the resource group; undefined: the call waits for none. */
-  readonly gate?: GroupGate | undefined;
+  readonly gate?: ConcurrencyLimiter | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Texts that no message may repeat. */

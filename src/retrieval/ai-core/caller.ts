@@ -1,8 +1,8 @@
 import type { AiCoreAnswer, CallOptions } from './call-ai-core.ts';
 import type { AiCoreConnection } from './connection.ts';
-import { createRefusalStop } from './resilience/refusal-stop.ts';
+import { createCircuitBreaker } from './resilience/circuit-breaker.ts';
 import { callWithRetries } from './resilience/retry.ts';
-import { longestRetryAfterMs } from './resilience/retry-after.ts';
+import { maxRetryAfterMs } from './resilience/retry-after.ts';
 import type { AiCoreWay } from '../allowances.ts';
 
 /**
@@ -26,8 +26,8 @@ export function createAiCoreCaller(
 ): AiCoreCaller {
   const { access, clock, timeoutMs, attempts } = connection;
   const gate = connection.findGate({ destination, resourceGroup });
-  const stop = createRefusalStop();
-  const usual = { timeoutMs, totalMs: attempts * timeoutMs + longestRetryAfterMs };
+  const stop = createCircuitBreaker();
+  const usual = { timeoutMs, totalMs: attempts * timeoutMs + maxRetryAfterMs };
   const fixed = { access, clock, destination, resourceGroup, gate, ...words };
   return (attempt, { limits = usual, ...asked }) => {
     const { pausedUntil } = gate;

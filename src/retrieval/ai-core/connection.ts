@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Allowances, AiCoreWay } from '../allowances.ts';
 import { type AiCoreAccess, createSharedAccess, restrictAccess } from './access.ts';
 import { type Clock, systemClock } from './resilience/clock.ts';
-import { createGroupGate, type GroupGate } from './resilience/group-gate.ts';
+import {
+  createConcurrencyLimiter,
+  type ConcurrencyLimiter,
+} from './resilience/concurrency-limiter.ts';
 import type { ServiceKey } from './service-key.ts';
 
 export interface AiCoreOptions {
@@ -34,7 +37,7 @@ export interface AiCoreConnection {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly attempts: number;
-  readonly findGate: (way: AiCoreWay) => GroupGate;
+  readonly findGate: (way: AiCoreWay) => ConcurrencyLimiter;
   /** Why nothing can be called that way; undefined: nothing is known against it. Calls nobody. */
   readonly findObstacle: (way: Pick<AiCoreWay, 'destination'>) => string | undefined;
 }
@@ -50,20 +53,20 @@ export interface GateState {
 }
 
 /** A token endpoint may take this long; @sap/xssec allows no more. */
-const longestTokenMs = 10_000;
+const maxTokenMs = 10_000;
 
 export function createAiCoreConnection(options: AiCoreOptions): SharedConnection {
   const { serviceKey, timeoutMs, attempts, concurrency, clock = systemClock } = options;
-  const gates = new Map<string, GroupGate>();
+  const gates = new Map<string, ConcurrencyLimiter>();
   const shared = createSharedAccess({
     serviceKey,
     clock,
-    timeoutMs: Math.min(timeoutMs, longestTokenMs),
+    timeoutMs: Math.min(timeoutMs, maxTokenMs),
     socketTimeoutMs: timeoutMs + 1000,
   });
-  function findGate(way: AiCoreWay): GroupGate {
+  function findGate(way: AiCoreWay): ConcurrencyLimiter {
     const key = keyOfWay(way);
-    const gate = gates.get(key) ?? createGroupGate(concurrency, clock);
+    const gate = gates.get(key) ?? createConcurrencyLimiter(concurrency, clock);
     gates.set(key, gate);
     return gate;
   }

@@ -2,7 +2,7 @@ import { RetrieverError } from '../../errors.ts';
 import { addUserConditions } from '../add-user-conditions.ts';
 import type { ChatModel, ModelAccess } from '../chat-model.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
-import { usualFusion } from './fuse-versions.ts';
+import { defaultFusion } from './fuse-versions.ts';
 import { createGlossaryRewriter } from './glossary-rewriter.ts';
 import { createLlmReranker } from './llm-reranker.ts';
 import { listModelStages, toModelAccess } from './model-access.ts';
@@ -21,7 +21,7 @@ import {
 } from '../../model/pipeline-configuration.ts';
 import type { PipelineStages } from './pipeline-retriever.ts';
 import { fixPrompts, hashPrompt } from './prompts.ts';
-import { type RerankStage, usualCandidates } from './rerank-candidates.ts';
+import { type RerankStage, defaultCandidates } from './rerank-candidates.ts';
 import type { Reranker } from './reranker.ts';
 import type { Rewriter } from './rewrite-question.ts';
 import type { StageModel } from './stage-model.ts';
@@ -45,7 +45,7 @@ export function createPipelineStages(
 ): PipelineStages {
   const { backend, filters, users } = configuration;
   const fixed = fixPrompts(pipeline);
-  const { rerank, fusion = usualFusion, candidates = usualCandidates } = fixed;
+  const { rerank, fusion = defaultFusion, candidates = defaultCandidates } = fixed;
   const toModel = (stage: ModelStage) => toStageModel(configuration, stage, tools.chatModel);
   return {
     backend,

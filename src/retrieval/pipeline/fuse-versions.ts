@@ -6,7 +6,7 @@ import type { Fusion } from '../../model/pipeline-configuration.ts';
 import { StageFailure, type StageJournal } from './stage-run.ts';
 
 /** What fuses rankings unless the configuration says otherwise, and where scores cannot be fused. */
-export const usualFusion = { type: 'rrf', k: 60 } as const satisfies Fusion;
+export const defaultFusion = { type: 'rrf', k: 60 } as const satisfies Fusion;
 
 /**
  * One ranking of those of all versions. Each document comes with the chunk of the version that ranked it best,
@@ -24,7 +24,7 @@ export async function fuseVersions(
   const fuse = (by: Fusion) => fuseKeys(keyed, by);
   const fused =
     (await journal.run({ stage: 'fusion', type: fusion.type }, signal, async () => fuse(fusion))) ??
-    fuse(usualFusion);
+    fuse(defaultFusion);
   const best = findBest(keyed);
   return fused.flatMap(({ documentId: key, score }) => {
     const hit = best.get(key);

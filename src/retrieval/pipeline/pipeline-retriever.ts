@@ -2,7 +2,7 @@ import { RetrieverError } from '../../errors.ts';
 import { addUpStages, type PipelineTrace } from '../../model/pipeline-trace.ts';
 import { findDroppedCodes } from '../../ir/rewriting/dropped-codes.ts';
 import type { Ranking } from '../../ir/run.ts';
-import { cutHits } from '../cut-hits.ts';
+import { truncateHits } from '../truncate-hits.ts';
 import type { Retrieval, RetrievedHit, RetrieveOptions, Retriever } from '../retriever.ts';
 import { fuseVersions } from './fuse-versions.ts';
 import type { Fusion } from '../../model/pipeline-configuration.ts';
@@ -55,7 +55,7 @@ export function createPipelineRetriever(retriever: Retriever, stages: PipelineSt
         stages.rerank && (await rerankCandidates(complete, ranked, stages.rerank, run));
       const trace = traceRun(results, run.journal, { complete, fused, reranked });
       return {
-        hits: cutHits(reranked?.hits ?? ranked, options),
+        hits: truncateHits(reranked?.hits ?? ranked, options),
         notes: original.notes,
         cost: { ...addUpStages(trace.stages), attempts: addUpAttempts(results) },
         trace,

@@ -20,7 +20,7 @@ export interface RerankStage {
 }
 
 /** How many candidates re-ranking is given unless the configuration says otherwise. */
-export const usualCandidates = 20;
+export const defaultCandidates = 20;
 
 export interface RerankedHits {
   readonly candidates: number;
@@ -49,7 +49,7 @@ export async function rerankCandidates(
   const head = hits.slice(0, stage.candidates);
   const candidates = head.length;
   // A single candidate has its place. It needs a score all the same where re-ranking gives one.
-  if (candidates < (type === 'llm' ? 2 : 1)) return cutHits({ hits, order: head, stage });
+  if (candidates < (type === 'llm' ? 2 : 1)) return truncateHits({ hits, order: head, stage });
   const part = { stage: 'rerank', type, promptHash, timeoutMs } as const;
   const reranking = await journal.run(part, signal, async (run) => {
     const read = head.flatMap((hit) => toCandidate(hit, on) ?? []);
@@ -63,7 +63,7 @@ export async function rerankCandidates(
   const order = reorder(head, reranking, on);
   const others = hits.slice(candidates).map((hit) => ({ ...hit, score: null }));
   const scores = reranking.scores && order.flatMap(({ score }) => score ?? []);
-  return { ...cutHits({ hits: [...order, ...others], order, stage }), scores };
+  return { ...truncateHits({ hits: [...order, ...others], order, stage }), scores };
 }
 
 function toCandidate({ passage, whole }: RetrievedHit, on: RerankText): Candidate | undefined {
@@ -88,7 +88,7 @@ function reorder(
   );
 }
 
-function cutHits({
+function truncateHits({
   hits,
   order,
   stage: { minScore },

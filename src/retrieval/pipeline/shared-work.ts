@@ -1,6 +1,6 @@
 import type { Retrieval, RetrieveOptions, Retriever, SharedWork } from '../retriever.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
-import { usualCandidates } from './rerank-candidates.ts';
+import { defaultCandidates } from './rerank-candidates.ts';
 import {
   rewriteQuestion,
   type AskedText,
@@ -26,7 +26,7 @@ export function createSharedWork(configurations: readonly SearchConfiguration[])
 }
 
 function findDepth({ depth, pipeline }: SearchConfiguration): number {
-  return pipeline?.rerank ? Math.max(depth, pipeline.candidates ?? usualCandidates) : depth;
+  return pipeline?.rerank ? Math.max(depth, pipeline.candidates ?? defaultCandidates) : depth;
 }
 
 /** A retriever that searches each text once. What comes back costs each caller what it would have cost alone. */

@@ -32,13 +32,13 @@ export async function writeDraft<Value>(
   write: (trx: DatabaseTransaction) => Promise<Value>,
 ): Promise<Value> {
   return draft.db.transaction().execute(async (trx) => {
-    await touchDraft(trx, draft);
+    await renewDraft(trx, draft);
     return write(trx);
   });
 }
 
 /** Says that somebody is at work on the draft. In a transaction it locks the draft's row. */
-export async function touchDraft(
+export async function renewDraft(
   trx: Database,
   { id, now }: Pick<Draft, 'id' | 'now'>,
 ): Promise<void> {
@@ -140,7 +140,7 @@ const bucketsPerDeletion = 8;
  * Gives a draft up, so that nothing is written to it any more. Returns the question set whose next version it
  * wrote, if any; undefined when there is nothing to remove: the draft is gone, or was written to since `before`.
  */
-export async function giveUpDraft(
+export async function abandonDraft(
   db: Database,
   id: string,
   before?: string,

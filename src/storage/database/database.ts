@@ -133,15 +133,15 @@ type PrepareStatement = SqliteDatabase['prepare'];
 
 /** The service has some hundred queries; those with long lists are of many lengths, and hardly come again. */
 function keepStatements(prepare: PrepareStatement): PrepareStatement {
-  const [mostKept, longestKept] = [300, 4000];
+  const [maxKept, maxKeptLength] = [300, 4000];
   const kept = new Map<string, ReturnType<PrepareStatement>>();
   return (sql) => {
     const statement = kept.get(sql) ?? prepare(sql);
-    if (sql.length > longestKept) return statement;
+    if (sql.length > maxKeptLength) return statement;
     kept.delete(sql);
     kept.set(sql, statement);
     const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
     return statement;
   };
 }

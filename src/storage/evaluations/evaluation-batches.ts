@@ -131,7 +131,7 @@ export async function listBatches(
 }
 
 /** Unfinished evaluations of all tenants that are not cut into batches: new ones, and those that were opened again. */
-export async function listUncutIds(db: Database): Promise<readonly string[]> {
+export async function listUnbatched(db: Database): Promise<readonly string[]> {
   const rows = await acrossTenants(db)
     .selectFrom('evaluation')
     .where('status', 'in', unfinishedStatuses)

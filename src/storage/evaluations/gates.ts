@@ -1,4 +1,4 @@
-import { isUntold } from '../monitoring/alert-events.ts';
+import { notYetNotified } from '../monitoring/alert-events.ts';
 import type { Database } from '../database/database.ts';
 import { acrossTenants } from '../database/tenant-scope.ts';
 
@@ -38,7 +38,7 @@ export async function listUnreadDecisions(
     .selectFrom('gate_decision')
     .innerJoin('evaluation', 'evaluation.id', 'evaluation_id')
     .where('finished_at', '>=', since)
-    .where((eb) => isUntold(eb, 'verdict-read'))
+    .where((eb) => notYetNotified(eb, 'verdict-read'))
     .orderBy('finished_at')
     .select(['evaluation.tenant', 'evaluation.id'])
     .execute();

@@ -18,7 +18,7 @@ export async function insertAlertEvent(
 }
 
 /** Evaluations of all tenants that failed since `since` and whose failure nobody was told. */
-export async function listUntoldFailures(
+export async function listFailuresToNotify(
   db: Database,
   since: string,
 ): Promise<
@@ -28,14 +28,14 @@ export async function listUntoldFailures(
     .selectFrom('evaluation')
     .where('status', '=', 'failed')
     .where('finished_at', '>=', since)
-    .where((eb) => isUntold(eb, 'evaluation-failed'))
+    .where((eb) => notYetNotified(eb, 'evaluation-failed'))
     .orderBy('finished_at')
     .select(['evaluation.tenant', 'evaluation.id', 'evaluation.error'])
     .execute();
 }
 
 /** Whether nothing of a kind was ever told of an evaluation. */
-export function isUntold(
+export function notYetNotified(
   eb: ExpressionBuilder<Tables, 'evaluation'>,
   kind: string,
 ): Expression<SqlBool> {

@@ -8,7 +8,7 @@ import { readApi } from './operations.ts';
 import { requestsOf, type FuzzRequest } from './requests.ts';
 
 /** Longest that an answer may take beyond the two seconds that a request may ask to wait. */
-const longestMs = 15_000;
+const maxMs = 15_000;
 
 /** Requests that are under way at a time. */
 const together = 4;
@@ -62,7 +62,7 @@ export async function runFuzz(app: FastifyInstance, options: FuzzOptions): Promi
 async function answerTo(app: FastifyInstance, request: FuzzRequest): Promise<GivenAnswer | string> {
   const { method, url, headers, body } = request;
   const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(`takes longer than ${longestMs} ms`), longestMs);
+  const timer = setTimeout(() => late.resolve(`takes longer than ${maxMs} ms`), maxMs);
   const asked = app
     .inject({ method, url, headers, ...(body && { payload: body }) })
     .catch((error: unknown) => `breaks off: ${String(error)}`);

@@ -22,7 +22,7 @@ describe('startPollLoop', () => {
     const { pauses, sleep, enough } = createSleep(3);
     const waits = [70, -5, 900];
     const step = () => Promise.resolve(waits.shift() ?? 0);
-    const loop = startPollLoop({ name: 'test', step, longestMs: 100, log, sleep });
+    const loop = startPollLoop({ name: 'test', step, maxMs: 100, log, sleep });
     await enough;
     await loop.close();
 
@@ -33,7 +33,7 @@ describe('startPollLoop', () => {
     const { pauses, sleep, enough } = createSleep(2);
     const results = [Promise.reject(new Error('no store')), Promise.resolve(7)];
     const step = () => results.shift() ?? Promise.resolve(0);
-    const loop = startPollLoop({ name: 'test', step, longestMs: 100, log, sleep });
+    const loop = startPollLoop({ name: 'test', step, maxMs: 100, log, sleep });
     await enough;
     await loop.close();
 
@@ -41,7 +41,7 @@ describe('startPollLoop', () => {
   });
 
   it('ends a real pause when it is closed', async () => {
-    const options = { name: 'test', longestMs: 60_000, log };
+    const options = { name: 'test', maxMs: 60_000, log };
     const loop = startPollLoop({ ...options, step: async () => 60_000 });
 
     await expect(loop.close()).resolves.toBeUndefined();

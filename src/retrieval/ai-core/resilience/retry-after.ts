@@ -1,5 +1,5 @@
 /** No server is waited for longer than this, whatever it asks. */
-export const longestRetryAfterMs = 60_000;
+export const maxRetryAfterMs = 60_000;
 
 /**
  * Milliseconds that a Retry-After header asks to wait: its seconds, or the time until its date. 0 for a date
@@ -10,7 +10,7 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
   const text = String(header).trim();
   const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : toDate(text) - now;
   if (Number.isNaN(ms)) return undefined;
-  return Math.min(longestRetryAfterMs, Math.max(0, ms));
+  return Math.min(maxRetryAfterMs, Math.max(0, ms));
 }
 
 /** NaN for what is no date of HTTP: `Date.parse` alone would take "-5" for one. */

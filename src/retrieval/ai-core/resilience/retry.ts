@@ -1,7 +1,7 @@
 import { AiCoreFailure } from '../ai-core-failure.ts';
 import { drawBackoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
-import type { RefusalStop } from './refusal-stop.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 
 export interface RetryOptions {
   readonly attempts: number;
@@ -9,7 +9,7 @@ export interface RetryOptions {
   readonly totalMs: number;
   /** Until when the resource group asks to wait. */
   readonly pausedUntil: () => number;
-  readonly stop: RefusalStop;
+  readonly stop: CircuitBreaker;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }

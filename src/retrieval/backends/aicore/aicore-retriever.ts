@@ -8,7 +8,7 @@ import { explainFailedFilters, explainForeignAnswer } from '../../ai-core/explai
 import { findRequestId } from '../../ai-core/http-error.ts';
 import { spareCallers } from '../../ai-core/spare-callers.ts';
 import { noCost, type Retrieval, type RetrieveOptions, type Retriever } from '../../retriever.ts';
-import { cutHits } from '../../cut-hits.ts';
+import { truncateHits } from '../../truncate-hits.ts';
 import type { AiCoreConfiguration } from '../../../model/search-configuration.ts';
 import { createDocumentIdReader } from './document-id-reader.ts';
 import { type AnswerReading, readAnswer } from './read-answer.ts';
@@ -52,7 +52,7 @@ export function createAiCoreRetriever(
         const pairsReranked = rerankers > 0 ? reading.foundByFilters : 0;
         const { latencyMs } = answer;
         return {
-          hits: cutHits(reading.hits, asked),
+          hits: truncateHits(reading.hits, asked),
           notes: reading.notes,
           cost: {
             ...noCost,

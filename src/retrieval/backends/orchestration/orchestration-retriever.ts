@@ -11,7 +11,7 @@ import { readUsage } from '../../ai-core/orchestration/read-usage.ts';
 import { rankDocuments } from '../../ai-core/rank-documents.ts';
 import { spareCallers } from '../../ai-core/spare-callers.ts';
 import { noCost, type Retrieval, type RetrieveOptions, type Retriever } from '../../retriever.ts';
-import { cutHits } from '../../cut-hits.ts';
+import { truncateHits } from '../../truncate-hits.ts';
 import type { OrchestrationConfiguration } from '../../../model/search-configuration.ts';
 import { buildGroundingRequest } from './grounding-request.ts';
 import { createGroundedIdReader, readGrounding } from './read-grounding.ts';
@@ -47,7 +47,7 @@ export function createOrchestrationRetriever(
       try {
         const { answer, chunks } = await search(request, asked, countSent);
         return {
-          hits: cutHits(rankDocuments(chunks), asked),
+          hits: truncateHits(rankDocuments(chunks), asked),
           notes: {
             filters: [{ id: null, chunks: chunks.length }],
             ...noteChunks(chunks),

@@ -4,7 +4,7 @@ import {
   AiCoreFailure,
   type FailureKind,
 } from '../../../../../src/retrieval/ai-core/ai-core-failure.ts';
-import { createRefusalStop } from '../../../../../src/retrieval/ai-core/resilience/refusal-stop.ts';
+import { createCircuitBreaker } from '../../../../../src/retrieval/ai-core/resilience/circuit-breaker.ts';
 import { callWithRetries } from '../../../../../src/retrieval/ai-core/resilience/retry.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
@@ -80,7 +80,7 @@ async function run(
       totalMs,
       clock,
       pausedUntil: () => pausedUntil,
-      stop: createRefusalStop(),
+      stop: createCircuitBreaker(),
       signal: new AbortController().signal,
     },
   ).catch((error: unknown) => (error as Error).message);

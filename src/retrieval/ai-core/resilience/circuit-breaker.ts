@@ -1,10 +1,10 @@
 import { AiCoreFailure } from '../ai-core-failure.ts';
 
 /** Identical refusals in a row after which the rest of a configuration's searches is not sent. */
-export const mostRefusals = 5;
+export const maxRefusals = 5;
 
 /** Runs the calls of one configuration until AI Core has shown that it refuses them all. */
-export interface RefusalStop {
+export interface CircuitBreaker {
   /** Throws an AiCoreFailure of kind `stopped`, without calling, once the configuration is stopped. */
   readonly run: <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 }
@@ -13,10 +13,10 @@ export interface RefusalStop {
  * Until one call has got something other than a refusal, calls go one at a time, so that a configuration
  * that cannot work costs five searches and not five and all that were under way.
  */
-export function createRefusalStop(): RefusalStop {
+export function createCircuitBreaker(): CircuitBreaker {
   let refusals: readonly AiCoreFailure[] = [];
   let isProven = false;
-  let pilots = Promise.resolve();
+  let probes = Promise.resolve();
 
   function note(error: unknown): void {
     if (!(error instanceof AiCoreFailure && error.isRefusal)) {
@@ -34,7 +34,7 @@ export function createRefusalStop(): RefusalStop {
 
   async function runNow<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     const [first] = refusals;
-    if (first && refusals.length >= mostRefusals) throw toStop(first);
+    if (first && refusals.length >= maxRefusals) throw toStop(first);
     try {
       const answer = await call();
       pass();
@@ -48,8 +48,8 @@ export function createRefusalStop(): RefusalStop {
   return {
     run(call) {
       if (isProven) return runNow(call);
-      const turn = pilots.then(() => (isProven ? undefined : runNow(call).then(toResult)));
-      pilots = turn.then(ignore, ignore);
+      const turn = probes.then(() => (isProven ? undefined : runNow(call).then(toResult)));
+      probes = turn.then(ignore, ignore);
       return turn.then((result) => (result ? result.answer : runNow(call)));
     },
   };
@@ -62,6 +62,6 @@ function toResult<Answer>(answer: Answer): { readonly answer: Answer } {
 function ignore(): void {}
 
 function toStop(first: AiCoreFailure): AiCoreFailure {
-  const message = `Not searched: the ${mostRefusals} searches before this one were all refused in the same way. ${first.message}`;
+  const message = `Not searched: the ${maxRefusals} searches before this one were all refused in the same way. ${first.message}`;
   return new AiCoreFailure('stopped', message, { cause: first, requestId: first.requestId });
 }

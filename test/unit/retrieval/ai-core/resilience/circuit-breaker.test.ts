@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { AiCoreFailure } from '../../../../../src/retrieval/ai-core/ai-core-failure.ts';
-import { createRefusalStop } from '../../../../../src/retrieval/ai-core/resilience/refusal-stop.ts';
+import { createCircuitBreaker } from '../../../../../src/retrieval/ai-core/resilience/circuit-breaker.ts';
 
 const refusal = () => new AiCoreFailure('status', 'Not allowed', { status: 403, requestId: 'r-1' });
 const tooLong = () => new AiCoreFailure('status', 'Too long', { status: 422 });
 const busy = () => new AiCoreFailure('status', 'Busy', { status: 503 });
 
-describe('createRefusalStop', () => {
+describe('createCircuitBreaker', () => {
   it('calls no more after five identical refusals, however many ask at once', async () => {
     const { outcomes, calls } = await runAll(Array.from({ length: 40 }, () => refusal));
     expect(calls).toBe(5);
@@ -32,14 +32,14 @@ describe('createRefusalStop', () => {
     const replies = Array.from({ length: 40 }, (_, index) =>
       index < 10 ? () => undefined : refusal,
     );
-    const stop = createRefusalStop();
+    const stop = createCircuitBreaker();
     let calls = 0;
     for (const reply of replies) await runOne(stop, reply, () => (calls += 1));
     expect(calls).toBe(15);
   });
 
   it('lets calls run side by side once one was answered', async () => {
-    const stop = createRefusalStop();
+    const stop = createCircuitBreaker();
     await stop.run(() => Promise.resolve());
     let under = 0;
     const call = async () => {
@@ -56,7 +56,7 @@ describe('createRefusalStop', () => {
 type ReplyOf = () => AiCoreFailure | undefined;
 
 async function runAll(replies: readonly ReplyOf[]) {
-  const stop = createRefusalStop();
+  const stop = createCircuitBreaker();
   let calls = 0;
   const count = () => (calls += 1);
   const outcomes = await Promise.all(replies.map((reply) => runOne(stop, reply, count)));
@@ -64,7 +64,7 @@ async function runAll(replies: readonly ReplyOf[]) {
 }
 
 function runOne(
-  stop: ReturnType<typeof createRefusalStop>,
+  stop: ReturnType<typeof createCircuitBreaker>,
   reply: ReplyOf,
   onCall: () => void,
 ): Promise<string> {

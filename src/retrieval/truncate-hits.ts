@@ -1,7 +1,7 @@
 import type { RetrievedHit, RetrieveOptions } from './retriever.ts';
 
 /** What of a ranking is handed on: the texts only to who asks for them. */
-export function cutHits(
+export function truncateHits(
   hits: readonly RetrievedHit[],
   { depth, withTexts = false }: Pick<RetrieveOptions, 'depth' | 'withTexts'>,
 ): readonly RetrievedHit[] {

@@ -15,7 +15,7 @@ export type IntactSource =
  * Passes items on, and throws `conflict` at their end when what they came from was replaced or deleted
  * meanwhile: a part, or a mixture of old and new, must not pass for the whole.
  */
-export async function* readIntact<Item>(
+export async function* failIfChangedDuringRead<Item>(
   db: Database,
   items: AsyncIterable<Item>,
   source: IntactSource,

@@ -8,32 +8,32 @@ import type {
   AiCoreConfiguration,
   OrchestrationConfiguration,
 } from '../../model/search-configuration.ts';
-import type { Watcher } from './ranking-watcher.ts';
-import { watchNearMisses } from './watch-near-misses.ts';
+import type { RankingCheck } from './ranking-check.ts';
+import { checkNearMisses } from './check-near-misses.ts';
 import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
 import type { OutcomeNotes } from '../../model/outcome.ts';
 
 /** What can mislead in the rankings of SAP AI Core, beside what can in any. */
-export function watchAiCore(
+export function checkAiCore(
   configuration: AiCoreConfiguration | OrchestrationConfiguration,
   deepest: number,
-): readonly Watcher[] {
+): readonly RankingCheck[] {
   return [
     watchReach(configuration, deepest),
-    watchSetUp(configuration),
-    watchNearMisses(),
-    watchNothingJudged(),
-    watchScores(),
-    watchSeveralValues(),
-    watchSharedIds(),
-    watchUnanswered(),
+    checkSetUp(configuration),
+    checkNearMisses(),
+    checkNothingJudged(),
+    checkScores(),
+    checkSeveralValues(),
+    checkSharedIds(),
+    checkUnanswered(),
   ];
 }
 
 function watchReach(
   configuration: AiCoreConfiguration | OrchestrationConfiguration,
   deepest: number,
-): Watcher {
+): RankingCheck {
   let asked = 0;
   return {
     add({ values }) {
@@ -59,7 +59,7 @@ export function warnOfReach(
   });
 }
 
-function watchSetUp(configuration: AiCoreConfiguration | OrchestrationConfiguration): Watcher {
+function checkSetUp(configuration: AiCoreConfiguration | OrchestrationConfiguration): RankingCheck {
   const warnings = listConfigurationWarnings(configuration);
   let questions = 0;
   return {
@@ -71,7 +71,7 @@ function watchSetUp(configuration: AiCoreConfiguration | OrchestrationConfigurat
 }
 
 /** Labels and document ids that never meet: every measure is zero, and the search may be perfect. */
-function watchNothingJudged(): Watcher {
+function checkNothingJudged(): RankingCheck {
   const keys = new Set<string>();
   const samples = new Set<string>();
   let questions = 0;
@@ -95,7 +95,7 @@ function watchNothingJudged(): Watcher {
   };
 }
 
-function watchScores(): Watcher {
+function checkScores(): RankingCheck {
   let questions = 0;
   const mixes = new Set<string>();
   return {
@@ -113,7 +113,7 @@ function watchScores(): Watcher {
   };
 }
 
-function watchSeveralValues(): Watcher {
+function checkSeveralValues(): RankingCheck {
   const counts = { chunks: 0, questions: 0 };
   return {
     add({ notes }) {
@@ -128,7 +128,7 @@ function watchSeveralValues(): Watcher {
   };
 }
 
-function watchSharedIds(): Watcher {
+function checkSharedIds(): RankingCheck {
   return watchIds(
     (notes) => notes.sharedIds,
     (ids) => ({
@@ -138,7 +138,7 @@ function watchSharedIds(): Watcher {
   );
 }
 
-function watchUnanswered(): Watcher {
+function checkUnanswered(): RankingCheck {
   return watchIds(
     (notes) => notes.unanswered,
     (ids) => ({
@@ -152,7 +152,7 @@ function watchUnanswered(): Watcher {
 function watchIds(
   listIds: (notes: OutcomeNotes) => readonly string[],
   toWarning: (ids: ReadonlySet<string>) => Omit<Warning, 'questions'>,
-): Watcher {
+): RankingCheck {
   const ids = new Set<string>();
   let questions = 0;
   return {

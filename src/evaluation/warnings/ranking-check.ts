@@ -3,7 +3,7 @@ import type { Warning } from '../../model/warnings.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
 /** Looks at the rankings of one configuration, one by one, for one thing that would mislead a reader. */
-export interface Watcher {
+export interface RankingCheck {
   readonly add: (seen: SeenRanking) => void;
   readonly toList: () => readonly Warning[];
 }

@@ -1,12 +1,12 @@
 import { toJudgments } from '../../ir/qrels.ts';
-import type { Watcher } from './ranking-watcher.ts';
+import type { RankingCheck } from './ranking-check.ts';
 import { nameSome, warnIf } from '../../model/warnings.ts';
 
 /** Pairs that are remembered for the message. */
 const maxPairs = 20;
 
 /** Ids that came back and differ from a judged one in nothing but case, blanks or percent-encoding. */
-export function watchNearMisses(): Watcher {
+export function checkNearMisses(): RankingCheck {
   const pairs = new Set<string>();
   let questions = 0;
   return {

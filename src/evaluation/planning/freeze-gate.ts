@@ -8,10 +8,10 @@ import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { getConfiguration } from '../lifecycle/describe-evaluation.ts';
 import { hashJson } from '../../model/hash-content.ts';
 import { parseMeasures, parseOneMeasure } from '../measures/resolve-measures.ts';
-import type { GateRequest, FixedGate } from '../../model/gate.ts';
+import type { GateRequest, GateSnapshot } from '../../model/gate.ts';
 
 /** What an evaluation will measure, as far as it is fixed. */
-export interface FixedSubject {
+export interface SubjectSnapshot {
   readonly set: {
     readonly name: string;
     readonly version: number;
@@ -29,11 +29,11 @@ export function gateMeasures(gate: GateRequest): readonly string[] {
 }
 
 /** Fixes a gate with what it is held against and what will be measured, and hashes them all. */
-export async function fixGate(
+export async function freezeGate(
   db: Database,
   gate: GateRequest,
-  { set, plan, configurations }: FixedSubject,
-): Promise<FixedGate> {
+  { set, plan, configurations }: SubjectSnapshot,
+): Promise<GateSnapshot> {
   const { maxDrop, allowedFailedShare, minJudged, minSliceQuestions, confidence } = gate;
   const baseline = await findBaseline(db, gate.baseline);
   if (!baseline) refuse('/body/gate/baseline', `baseline '${gate.baseline}' does not exist`);

@@ -21,7 +21,7 @@ export interface ReckonedCost {
 }
 
 /** What a usage costs by a price table. One missing price makes the whole unknown, never less. */
-export function reckonCost(usage: PricedUsage, prices: Prices): ReckonedCost {
+export function calculateCost(usage: PricedUsage, prices: Prices): ReckonedCost {
   const items = [
     { name: 'perSearch', count: usage.searches, price: prices.perSearch },
     { name: 'perRerankedPair', count: usage.pairsReranked, price: prices.perRerankedPair },

@@ -38,14 +38,14 @@ export function isTransientFault(error: unknown): boolean {
 }
 
 const firstPauseMs = 50;
-const longestPauseMs = 2000;
+const maxPauseMs = 2000;
 
 /** Does it again, with growing pauses, for as long as the store's fault is one that passes. Rejects when the signal aborts. */
-export async function outlastFaults<Value>(
+export async function retryTransientErrors<Value>(
   action: () => Promise<Value>,
   signal?: AbortSignal,
 ): Promise<Value> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     try {
       return await action();
     } catch (error) {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import {
   isTransientFault,
-  outlastFaults,
-} from '../../../../src/storage/database/transient-faults.ts';
+  retryTransientErrors,
+} from '../../../../src/storage/database/transient-errors.ts';
 
 function fault(fields: object, message = 'fault'): Error {
   return Object.assign(new Error(message), fields);
@@ -43,24 +43,24 @@ describe('isTransientFault', () => {
   });
 });
 
-describe('outlastFaults', () => {
+describe('retryTransientErrors', () => {
   it('does it again until the fault is over', async () => {
     const answers = [fault({ code: '57P03' }), fault({ code: 'ECONNREFUSED' }), 'done'];
 
-    await expect(outlastFaults(() => answerNext(answers))).resolves.toBe('done');
+    await expect(retryTransientErrors(() => answerNext(answers))).resolves.toBe('done');
     expect(answers).toEqual([]);
   });
 
   it('gives up at once on a fault that stays', async () => {
     const answers = [fault({ code: '42601' }, 'syntax'), 'done'];
 
-    await expect(outlastFaults(() => answerNext(answers))).rejects.toThrow('syntax');
+    await expect(retryTransientErrors(() => answerNext(answers))).rejects.toThrow('syntax');
     expect(answers).toEqual(['done']);
   });
 
   it('ends when it is told to', async () => {
     const stop = new AbortController();
-    const end = outlastFaults(() => Promise.reject(fault({ code: '57P03' })), stop.signal);
+    const end = retryTransientErrors(() => Promise.reject(fault({ code: '57P03' })), stop.signal);
     stop.abort();
 
     await expect(end).rejects.toThrow('aborted');

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Lets the rest of the process run every few milliseconds, for work that never waits for anything. */
-export function createBreather(): () => Promise<void> {
-  const longestMs = 5;
+export function createYieldToEventLoop(): () => Promise<void> {
+  const maxMs = 5;
   let last = performance.now();
   return async () => {
-    if (performance.now() - last < longestMs) return;
+    if (performance.now() - last < maxMs) return;
     await setImmediate();
     last = performance.now();
   };

@@ -4,29 +4,29 @@ import { tenantOf } from '../../storage/database/tenant-scope.ts';
 import { hashJson } from '../../model/hash-content.ts';
 
 /** Where something is derived from. */
-export interface DerivedSource {
+export interface CachedSource {
   readonly db: Database;
   readonly evaluation: StoredEvaluation;
 }
 
 /** A word for the derivation, and all that it depends on beside the evaluation. */
-export type DerivedKey = readonly (string | number | readonly string[])[];
+export type CacheKey = readonly (string | number | readonly string[])[];
 
 /** Remembers what was derived from the rankings of evaluations that succeeded, which stay as they are. */
-export interface DerivedMemory {
+export interface ResultCache {
   /**
    * What `derive` makes, as JSON holds it, or made when the same was asked before. An evaluation that was
    * opened again has another end, and is derived anew.
    */
   readonly recall: <Value>(
-    source: DerivedSource,
-    key: DerivedKey,
+    source: CachedSource,
+    key: CacheKey,
     derive: () => Promise<Value>,
   ) => Promise<Value>;
 }
 
 /** Keeps what was asked for last, up to so many characters of JSON. */
-export function createDerivedMemory(maxCharacters = 8 * 1024 * 1024): DerivedMemory {
+export function createResultCache(maxCharacters = 8 * 1024 * 1024): ResultCache {
   const kept = createRecentTexts(maxCharacters);
   const underWay = new Map<string, Promise<string>>();
 

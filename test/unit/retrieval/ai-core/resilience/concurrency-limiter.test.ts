@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  createGroupGate,
-  type GroupGate,
+  createConcurrencyLimiter,
+  type ConcurrencyLimiter,
   type Place,
-} from '../../../../../src/retrieval/ai-core/resilience/group-gate.ts';
+} from '../../../../../src/retrieval/ai-core/resilience/concurrency-limiter.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 const { signal } = new AbortController();
 
-describe('createGroupGate', () => {
+describe('createConcurrencyLimiter', () => {
   it('lets in as many as the limit, and the next when one leaves', async () => {
-    const gate = createGroupGate(2, createFakeClock());
+    const gate = createConcurrencyLimiter(2, createFakeClock());
     const [first] = await enterTimes(gate, 2);
     let isIn = false;
     const third = gate.enter(signal).then(() => (isIn = true));
@@ -24,7 +24,7 @@ describe('createGroupGate', () => {
   });
 
   it('halves the limit on an overload, once for those under way together, down to one', async () => {
-    const gate = createGroupGate(8, createFakeClock());
+    const gate = createConcurrencyLimiter(8, createFakeClock());
     const limits: number[] = [];
     const overload = async () => {
       const places = await enterTimes(gate, Math.floor(gate.limit()));
@@ -39,7 +39,7 @@ describe('createGroupGate', () => {
   });
 
   it('raises the limit by about one for as many answers as it lets in, up to where it began', async () => {
-    const gate = createGroupGate(4, createFakeClock());
+    const gate = createConcurrencyLimiter(4, createFakeClock());
     const [place] = await enterTimes(gate, 1);
     place?.leave('overloaded');
     const limits: number[] = [];
@@ -57,7 +57,7 @@ describe('createGroupGate', () => {
   });
 
   it('leaves the limit as it is when a call fails otherwise', async () => {
-    const gate = createGroupGate(4, createFakeClock());
+    const gate = createConcurrencyLimiter(4, createFakeClock());
     const [place] = await enterTimes(gate, 1);
     place?.leave('failed');
     expect(gate.limit()).toBe(4);
@@ -65,21 +65,21 @@ describe('createGroupGate', () => {
 
   it('lets nobody in before the end of a pause, and spreads those who waited', async () => {
     const clock = createFakeClock({ random: () => 0.25 });
-    const gate = createGroupGate(4, clock);
+    const gate = createConcurrencyLimiter(4, clock);
     gate.pauseUntil(3000);
     await gate.enter(signal);
     expect(clock.sleeps).toEqual([3250]);
   });
 
   it('keeps the longer of two pauses', () => {
-    const gate = createGroupGate(4, createFakeClock());
+    const gate = createConcurrencyLimiter(4, createFakeClock());
     gate.pauseUntil(3000);
     gate.pauseUntil(1000);
     expect(gate.pausedUntil()).toBe(3000);
   });
 
   it('stops waiting when its signal aborts, and lets the others in all the same', async () => {
-    const gate = createGroupGate(1, createFakeClock());
+    const gate = createConcurrencyLimiter(1, createFakeClock());
     const [first] = await enterTimes(gate, 1);
     const stop = new AbortController();
     const given = gate.enter(stop.signal);
@@ -92,7 +92,7 @@ describe('createGroupGate', () => {
   });
 });
 
-function enterTimes(gate: GroupGate, count: number): Promise<Place[]> {
+function enterTimes(gate: ConcurrencyLimiter, count: number): Promise<Place[]> {
   return Promise.all(Array.from({ length: count }, () => gate.enter(signal)));
 }
 

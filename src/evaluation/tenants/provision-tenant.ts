@@ -5,7 +5,7 @@ import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
 import { loadSample, type SampleReaders } from './load-sample.ts';
 
 /** Resolves when the tenant has what ships with the service. */
-export type WelcomeTenant = (tenant: string) => Promise<void>;
+export type ProvisionTenant = (tenant: string) => Promise<void>;
 
 /** Tenants that a process remembers to have seen. */
 const remembered = 10_000;
@@ -14,10 +14,10 @@ const remembered = 10_000;
  * Gives each tenant the sample when it first comes, once, on however many instances it comes at a time. A
  * tenant that deletes it does not get it again.
  */
-export function createWelcome(
+export function createTenantProvisioning(
   store: Database,
   { readers, now }: { readonly readers: SampleReaders; readonly now: () => string },
-): WelcomeTenant {
+): ProvisionTenant {
   const welcomes = new Map<string, Promise<void>>();
   // One at a time: whoever waits for the lock holds a connection, and who has it needs another.
   let last: Promise<unknown> = Promise.resolve();

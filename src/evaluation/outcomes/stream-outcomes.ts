@@ -9,7 +9,7 @@ import {
   type PositionedQuestion,
 } from '../../storage/question-sets/questions.ts';
 import { toOutcome, type StoredOutcome } from '../../storage/evaluations/stored-outcome.ts';
-import { createBreather } from '../../breather.ts';
+import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
 /** One question of an evaluation with what a configuration brought back; no outcome yet: it was not searched. */
@@ -40,15 +40,15 @@ export async function* streamSelected(
 }
 
 /** The questions of an evaluation with one configuration's outcomes, in the set's order, read in batches; others get their turn in between. */
-export async function* streamAsked(
+export async function* streamOutcomes(
   db: Database,
   evaluation: Selection & { readonly id: string },
   configuration: number,
   range?: QuestionRange,
 ): AsyncGenerator<AskedQuestion> {
-  const breathe = createBreather();
+  const yieldToEventLoop = createYieldToEventLoop();
   for await (const { asked, outcome } of streamStored(db, evaluation, configuration, range)) {
-    await breathe();
+    await yieldToEventLoop();
     yield { ...asked, outcome: outcome && toOutcome(outcome) };
   }
 }

@@ -1,13 +1,15 @@
 import type { PipelineConfiguration } from '../../model/pipeline-configuration.ts';
-import type { Watcher } from './ranking-watcher.ts';
+import type { RankingCheck } from './ranking-check.ts';
 import { nameSome, warnIf } from '../../model/warnings.ts';
 
 /** What a pipeline did that its numbers alone do not tell. */
-export function watchPipeline(pipeline: PipelineConfiguration | undefined): readonly Watcher[] {
-  return pipeline ? [watchFallbacks(), watchDroppedCodes()] : [];
+export function checkPipeline(
+  pipeline: PipelineConfiguration | undefined,
+): readonly RankingCheck[] {
+  return pipeline ? [checkFallbacks(), checkDroppedCodes()] : [];
 }
 
-function watchFallbacks(): Watcher {
+function checkFallbacks(): RankingCheck {
   const stages = new Set<string>();
   let questions = 0;
   return {
@@ -25,7 +27,7 @@ function watchFallbacks(): Watcher {
   };
 }
 
-function watchDroppedCodes(): Watcher {
+function checkDroppedCodes(): RankingCheck {
   const codes = new Set<string>();
   let questions = 0;
   return {

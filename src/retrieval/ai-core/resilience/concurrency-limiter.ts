@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** Lets the calls to one resource group through: never more at once than it bears, none while it asks to wait. */
-export interface GroupGate {
+export interface ConcurrencyLimiter {
   /** Waits for a place. Rejects when the signal aborts. The place must be left again. */
   readonly enter: (signal: AbortSignal) => Promise<Place>;
   /** Nobody enters before this time. */
@@ -26,7 +26,7 @@ const spreadMs = 1000;
  * A gate that starts at the highest limit, halves it when the group is overloaded, and raises it by one for
  * about as many answers as it lets in at once.
  */
-export function createGroupGate(highest: number, clock: Clock): GroupGate {
+export function createConcurrencyLimiter(highest: number, clock: Clock): ConcurrencyLimiter {
   let limit = highest;
   let inside = 0;
   let paused = Number.NEGATIVE_INFINITY;

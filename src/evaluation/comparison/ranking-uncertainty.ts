@@ -8,7 +8,7 @@ import { boundTies, hasTieBounds, type TieBounds } from '../../ir/tie-bounds.ts'
 import type { OutcomeHit } from '../../model/outcome.ts';
 
 /** Why the values of a question may be less certain than they look. */
-export interface RankingDoubts {
+export interface RankingUncertainty {
   /** By the order of the measures; undefined where no order of equal scores moves the value. */
   readonly ties: readonly (TieBounds | undefined)[];
   /** The rank of the first document that nobody judged, Infinity without one. */
@@ -16,11 +16,11 @@ export interface RankingDoubts {
 }
 
 /** Scores that are missing or rise say nothing of ties. */
-export function findDoubts(
+export function findUncertainty(
   question: Question,
   hits: readonly OutcomeHit[],
   { measures, maxGrade }: { readonly measures: readonly Measure[]; readonly maxGrade: number },
-): RankingDoubts {
+): RankingUncertainty {
   const judgments = toJudgments(question.judgments);
   const unjudged = hits.findIndex(
     ({ documentId }) => documentId !== null && !judgments.has(toComparableId(documentId)),

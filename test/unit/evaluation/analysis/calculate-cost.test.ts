@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { listModelTokens } from '../../../../src/evaluation/analysis/model-tokens.ts';
-import { reckonCost } from '../../../../src/evaluation/analysis/reckon-cost.ts';
+import { calculateCost } from '../../../../src/evaluation/analysis/calculate-cost.ts';
 import type { ScorecardRow } from '../../../../src/model/scorecard.ts';
 import type { PipelineConfiguration } from '../../../../src/model/pipeline-configuration.ts';
 import type { SearchConfiguration } from '../../../../src/model/search-configuration.ts';
@@ -9,7 +9,7 @@ import type { SearchConfiguration } from '../../../../src/model/search-configura
 const used = { searches: 10, pairsReranked: 0, modelCalls: 4 };
 const mini = { per1000PromptTokens: 0.5, per1000CompletionTokens: 2 };
 
-describe('reckonCost', () => {
+describe('calculateCost', () => {
   it('adds up what was used, by its price', () => {
     const usage = {
       ...used,
@@ -24,7 +24,7 @@ describe('reckonCost', () => {
       models: { mini },
     };
     // 10 · 0.25 + 200 · 0.01 + 4 · 0.125 + 3 · 0.5 + 0.5 · 2
-    expect(reckonCost(usage, prices)).toEqual({ amount: 7.5, missingPrices: [] });
+    expect(calculateCost(usage, prices)).toEqual({ amount: 7.5, missingPrices: [] });
   });
 
   it('needs no price of what was not used', () => {
@@ -34,7 +34,7 @@ describe('reckonCost', () => {
       modelCalls: 0,
       tokens: { m: { prompt: 0, completion: 0 } },
     };
-    expect(reckonCost(usage, { currency: 'EUR', perSearch: 1 })).toEqual({
+    expect(calculateCost(usage, { currency: 'EUR', perSearch: 1 })).toEqual({
       amount: 2,
       missingPrices: [],
     });
@@ -43,7 +43,7 @@ describe('reckonCost', () => {
   it('knows nothing where a price is missing, and names it', () => {
     const tokens = { constructor: { prompt: 1, completion: 0 } };
     expect(
-      reckonCost({ ...used, tokens }, { currency: 'EUR', perSearch: 1, models: { mini } }),
+      calculateCost({ ...used, tokens }, { currency: 'EUR', perSearch: 1, models: { mini } }),
     ).toEqual({
       amount: null,
       missingPrices: ['perModelCall', 'models/constructor/per1000PromptTokens'],
@@ -51,7 +51,7 @@ describe('reckonCost', () => {
   });
 
   it('takes a price of 0 for a price', () => {
-    expect(reckonCost(used, { currency: 'EUR', perSearch: 0, perModelCall: 0 }).amount).toBe(0);
+    expect(calculateCost(used, { currency: 'EUR', perSearch: 0, perModelCall: 0 }).amount).toBe(0);
   });
 });
 
