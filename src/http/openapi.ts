@@ -12,18 +12,21 @@ import packageJson from '../../package.json' with { type: 'json' };
 
 const tags = [
   { name: 'question sets', description: 'Labelled questions, in immutable versions' },
-  { name: 'corpora', description: 'Documents that the local backend searches' },
-  { name: 'search configurations', description: 'Ways to search: what is evaluated' },
-  { name: 'runs', description: 'Rankings that clients bring' },
-  { name: 'measures', description: 'What can be measured' },
+  { name: 'corpora', description: 'Documents that the `local` backend searches' },
+  { name: 'search configurations', description: 'Retrieval systems and parameters to evaluate' },
+  { name: 'runs', description: 'Imported rankings' },
+  { name: 'measures', description: 'Measures of retrieval quality' },
   { name: 'evaluations', description: 'Search configurations scored over a question set' },
-  { name: 'baselines', description: 'Runs that later ones are held against' },
-  { name: 'schedules', description: 'Evaluations by cron, here or by SAP Job Scheduling Service' },
-  { name: 'alerts', description: 'Who hears of what goes wrong' },
-  { name: 'comparisons', description: 'Two runs, question by question' },
-  { name: 'prices', description: 'What searching costs' },
-  { name: 'pools', description: 'What still needs a judgment' },
-  { name: 'audit', description: 'Who changed what' },
+  { name: 'baselines', description: 'Named runs to compare later runs with' },
+  {
+    name: 'schedules',
+    description: 'Recurring evaluations, by cron or by SAP Job Scheduling Service',
+  },
+  { name: 'alerts', description: 'Recipients of notifications' },
+  { name: 'comparisons', description: 'Paired comparisons of two runs' },
+  { name: 'prices', description: 'Prices of searches, re-ranking and model calls' },
+  { name: 'pools', description: 'Retrieved documents without a judgment' },
+  { name: 'audit', description: 'Log of changes' },
   { name: 'service', description: 'Health and description of the service' },
 ];
 
@@ -50,7 +53,7 @@ export async function setupOpenApi(app: FastifyInstance): Promise<void> {
             scheme: 'bearer',
             bearerFormat: 'JWT',
             description:
-              'A token of the bound XSUAA, for a user or by client credentials. Evaluate and Label bring Read along; Admin brings these three. Without a bound XSUAA nobody signs in.',
+              'A token of the bound XSUAA, for a user or by client credentials. Evaluate and Label include Read; Admin includes Evaluate, Label and Read. Without a bound XSUAA the service has no authentication.',
           },
         },
       },

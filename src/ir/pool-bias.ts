@@ -33,7 +33,7 @@ export interface PoolBias {
   /** The mean without these judgments: what the configuration would have had if it had not been pooled. */
   readonly meanWithout: number;
   /** mean − meanWithout. Negative where its judgments harm it, as they also count in R and in the ideal list. */
-  readonly fall: number;
+  readonly scoreDrop: number;
 }
 
 /**
@@ -86,7 +86,7 @@ function leaveOut(
     uniqueRelevant: uniqueGrades.filter((grade) => grade >= measure.relevantFrom).length,
     mean,
     meanWithout,
-    fall: mean - meanWithout,
+    scoreDrop: mean - meanWithout,
   };
 }
 

@@ -68,4 +68,6 @@ export interface PairImpact {
 /** `evaluation` where the pool is of several. */
 export interface RunBias extends PoolBias {
   readonly evaluation?: string;
+  /** The former name of `scoreDrop`, returned for one more release. */
+  readonly fall: number;
 }

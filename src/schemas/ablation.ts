@@ -9,10 +9,12 @@ import { queryIntOr } from './query-numbers.ts';
 const Variant = z.enum(ablationVariants);
 
 export const AblationQuery = z.strictObject({
-  configuration: Name.meta({ description: 'The one that was asked for, with all its stages.' }),
+  configuration: Name.meta({
+    description: 'The configuration of the request, with all its stages.',
+  }),
   measure: z.string().max(64).meta({ example: 'nDCG@10' }),
   limit: queryIntOr(20, { least: 0, most: 1000 }).meta({
-    description: 'How many questions are listed as gained and as lost, for each stage.',
+    description: 'How many gained and how many lost questions to list for each stage.',
   }),
 });
 
@@ -29,7 +31,7 @@ const ChangedQuestions = z
           difference: z.number(),
         }),
       )
-      .meta({ description: 'Those that changed most, most first.' }),
+      .meta({ description: 'The questions with the largest changes, largest first.' }),
   })
   .meta({ id: 'ChangedQuestions' });
 
@@ -37,8 +39,10 @@ export const Ablation = z
   .object({
     configuration: z.string(),
     measure: z.string(),
-    questions: z.int().meta({ description: 'Scored in every variant; means are over these.' }),
-    leftOut: z.int().meta({ description: 'Scored in some variant, but not in all.' }),
+    questions: z
+      .int()
+      .meta({ description: 'Questions scored in every variant; means are over these.' }),
+    leftOut: z.int().meta({ description: 'Questions scored in some variants but not in all.' }),
     prices: PriceReference.nullable(),
     variants: z.array(
       z.object({
@@ -49,10 +53,12 @@ export const Ablation = z
           .object({
             k: z.int(),
             relevant: z.int(),
-            found: z.int().meta({ description: 'In the list of any version of the question.' }),
+            found: z
+              .int()
+              .meta({ description: 'In the results of at least one version of the question.' }),
             inTopK: z.int(),
           })
-          .meta({ description: 'How many relevant documents come how far.' }),
+          .meta({ description: 'How many relevant documents reach each step.' }),
         ...RowCosts.shape,
       }),
     ),
@@ -68,7 +74,7 @@ export const Ablation = z
           lost: ChangedQuestions,
         }),
       )
-      .meta({ description: 'What each stage did, without and with the other.' }),
+      .meta({ description: 'The effect of each stage, without and with the other.' }),
   })
   .meta({ id: 'Ablation' });
 export type Ablation = z.infer<typeof Ablation>;

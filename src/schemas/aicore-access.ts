@@ -9,7 +9,6 @@ export const ResourceGroup = z
   .meta({ id: 'ResourceGroup', example: 'default' });
 
 export const DestinationName = nonEmptyText(200).meta({
-  description:
-    'A destination that leads to AI Core. Default: the bound service or the service key.',
+  description: 'A destination for AI Core. Default: the bound service or the service key.',
   example: 'AICORE',
 });

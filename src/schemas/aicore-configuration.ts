@@ -22,7 +22,7 @@ const Pattern = nonEmptyText(1000)
   })
   .meta({
     description:
-      'A regular expression (RE2) with exactly one capture group, which is the document id.',
+      'A regular expression (RE2) with exactly one capture group, which matches the document id.',
     example: '/([^/]+)$',
   });
 
@@ -38,7 +38,7 @@ const DocumentIdRule = z
   ])
   .meta({
     id: 'DocumentIdRule',
-    description: 'Where the document id of a chunk stands.',
+    description: 'Where to find the document id of a chunk.',
     example: { from: 'chunkMetadata', key: 'docId' },
   });
 
@@ -46,7 +46,7 @@ export const DocumentIdRules = z
   .union([DocumentIdRule, z.array(DocumentIdRule).min(1).max(10)])
   .meta({
     description:
-      'One rule or a list, tried in order. There is no default: the ids of SAP change when documents are indexed again.',
+      'One rule, or a list of rules tried in order. There is no default: ids assigned by SAP change when documents are indexed again.',
   });
 
 const PostProcessing: z.ZodType<PostProcessingShape> = z
@@ -63,7 +63,8 @@ const PostProcessing: z.ZodType<PostProcessingShape> = z
   })
   .meta({
     id: 'PostProcessing',
-    description: 'An operation of the Retrieval API. Fields not named here are sent as they are.',
+    description:
+      'An operation of the Retrieval API. Fields not listed here are passed through unchanged.',
   });
 
 const InputReference = z

@@ -13,7 +13,7 @@ const Events = z
   .array(EventType)
   .min(1)
   .optional()
-  .meta({ description: 'What the target hears of. Absent: everything.' });
+  .meta({ description: 'The events to send to this target. Default: all.' });
 
 export const AlertTargetInput = z
   .discriminatedUnion('type', [
@@ -23,7 +23,7 @@ export const AlertTargetInput = z
         url: text(2000).meta({ example: 'https://hooks.example.com/quality' }),
         secret: text(200)
           .min(16, 'must have at least 16 characters')
-          .meta({ description: 'Signs every request. Never shown again.' }),
+          .meta({ description: 'Signs every request. Never returned.' }),
         events: Events,
       })
       .meta({ title: 'webhook' }),
@@ -38,13 +38,13 @@ export const AlertTargetDetail = z
     name: Name,
     type: z.enum(['webhook', 'alert-notification']),
     origin: z.string().nullable().meta({
-      description: 'Scheme and host of a webhook. Its path may be a secret and is not shown.',
+      description: 'Scheme and host of a webhook. The path may be secret and is not returned.',
     }),
     events: z.array(EventType),
     deliveries: z.object({
       waiting: z.int(),
       sent: z.int(),
-      dead: z.int().meta({ description: 'Given up.' }),
+      dead: z.int().meta({ description: 'Deliveries that were abandoned.' }),
       lastError: z.string().nullable(),
     }),
     updatedAt: Timestamp,

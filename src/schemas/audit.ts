@@ -7,17 +7,19 @@ const Hash = z.string().nullable();
 
 const AuditEntry = z
   .object({
-    id: z.int().meta({ description: 'Within the tenant; later entries have higher ones.' }),
+    id: z
+      .int()
+      .meta({ description: 'Unique within the tenant; later entries have higher numbers.' }),
     at: Timestamp,
     actor: z.string().nullable().meta({
       description:
-        'The user or client of the token; `schedule/…` for what a schedule makes; `service/retention` for what grew old; null without sign-in.',
+        'The user or client of the token; `schedule/…` for evaluations created by a schedule; `service/retention` for expired data; null without authentication.',
     }),
     action: z.enum(changeActions),
     kind: z.enum(changedKinds),
-    name: z.string().meta({ description: 'Of an evaluation: its id.' }),
-    before: Hash.meta({ description: 'Hash of the content before; null: it was not there.' }),
-    after: Hash.meta({ description: 'Hash of the content since then; null: it is no more.' }),
+    name: z.string().meta({ description: 'For an evaluation: its id.' }),
+    before: Hash.meta({ description: 'Hash of the content before the change; null: created.' }),
+    after: Hash.meta({ description: 'Hash of the content after the change; null: deleted.' }),
   })
   .meta({
     id: 'AuditEntry',
@@ -39,8 +41,8 @@ const Instant = z.iso.datetime({ error: 'must be a time in UTC, as 2026-11-30T06
 
 export const AuditQuery = PageQuery.extend({
   kind: z.enum(changedKinds).optional(),
-  name: nonEmptyText(64).optional().meta({ description: 'Of an evaluation: its id.' }),
+  name: nonEmptyText(64).optional().meta({ description: 'For an evaluation: its id.' }),
   actor: nonEmptyText(256).optional(),
-  since: Instant.optional().meta({ description: 'Entries of this time or later.' }),
-  until: Instant.optional().meta({ description: 'Entries from before this time.' }),
+  since: Instant.optional().meta({ description: 'Entries at or after this time.' }),
+  until: Instant.optional().meta({ description: 'Entries before this time.' }),
 });

@@ -12,7 +12,7 @@ export const BaselineInput = z
 export const BaselineDetail = z
   .object({
     name: Name,
-    evaluation: z.string().meta({ description: 'Kept for as long as the baseline names it.' }),
+    evaluation: z.string().meta({ description: 'Kept as long as the baseline refers to it.' }),
     configuration: z.string(),
     createdAt: Timestamp,
   })

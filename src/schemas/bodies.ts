@@ -6,7 +6,7 @@ function lines(description: string, example: string) {
 }
 
 export const ndjsonBody = {
-  schema: lines('One JSON object a line.', '{"id":"…"}'),
+  schema: lines('One JSON object per line.', '{"id":"…"}'),
 } as const;
 
 export const qrelsBody = {
@@ -21,7 +21,7 @@ export const csvQrelsBody = {
 } as const;
 
 export const beirQrelsBody = {
-  schema: lines('Qrels of BEIR, with their header', 'query-id\tcorpus-id\tscore\nq06\tD07\t2'),
+  schema: lines('BEIR qrels with their header', 'query-id\tcorpus-id\tscore\nq06\tD07\t2'),
 } as const;
 
 export const csvRunBody = {

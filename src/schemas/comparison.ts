@@ -17,30 +17,30 @@ const MeasureName = z.string().max(64);
 export const ComparisonInput = z
   .strictObject({
     evaluation: nonEmptyText(64).optional().meta({
-      description: 'Needed when a side is only the name of a configuration.',
+      description: 'Required if a side is only the name of a configuration.',
     }),
-    baseline: Side.optional().meta({ description: 'Needed unless "pairs" is given.' }),
+    baseline: Side.optional().meta({ description: 'Required unless "pairs" is given.' }),
     candidate: Side.optional(),
     candidates: z.array(Side).min(1).max(20).optional().meta({
-      description: 'Repeated ones are dropped, as they would be tested twice.',
+      description: 'Duplicates are dropped, so that none is tested twice.',
     }),
     pairs: z.literal('all').optional().meta({
       description:
-        'In place of sides: each two configurations of the evaluation, at most 400 comparisons.',
+        'Instead of sides: compares every pair of configurations of the evaluation, at most 400 comparisons.',
     }),
     measure: MeasureName.optional(),
     measures: z.array(MeasureName).min(1).max(20).optional().meta({
-      description: 'Repeated ones are dropped, by whatever alias.',
+      description: 'Duplicates are dropped, also under another alias.',
     }),
     bounds: z.boolean().optional().meta({
       description:
-        'Also the range of the mean difference over whatever the unjudged documents are.',
+        'Also computes the range of the mean difference over all possible grades of the unjudged documents.',
     }),
     equivalence: z
       .strictObject({
         margin: z.number().gt(0).max(1e6),
         alpha: z.number().min(0.001).max(0.25).default(0.05),
-        strength: z.enum(strengths).default('usual').meta({ description: 'As of gates.' }),
+        strength: z.enum(strengths).default('usual').meta({ description: 'As in gates.' }),
       })
       .optional()
       .meta({ description: 'Also tests whether the difference is smaller than a margin.' }),
@@ -79,17 +79,18 @@ export const ComparisonInput = z
   });
 export type ComparisonInput = z.infer<typeof ComparisonInput>;
 
-const P = z.number().nullable().meta({ description: 'Never 0; null where it is undefined.' });
+const P = z.number().nullable().meta({ description: 'Never 0; null if undefined.' });
 
 const ComparisonWarning = Warning.extend({
   code: z.enum(['unsearched-questions', 'tied-scores', 'pool-bias']),
   side: z.enum(['baseline', 'candidate']),
   worst: z.number().optional(),
   best: z.number().optional(),
-  fall: z
-    .number()
-    .optional()
-    .meta({ description: 'How far the other side falls without the judgments only it brought.' }),
+  scoreDrop: z.number().optional().meta({
+    description:
+      'How much the mean of the other side drops without the judgments that only that side contributed.',
+  }),
+  fall: z.number().optional().meta({ description: 'Use `scoreDrop`.', deprecated: true }),
 }).meta({ id: 'ComparisonWarning' });
 
 const Comparison = z
@@ -97,18 +98,21 @@ const Comparison = z
     measure: z.string(),
     baseline: z.object({ evaluation: z.string(), configuration: z.string() }),
     candidate: z.object({ evaluation: z.string(), configuration: z.string() }),
-    questions: z.int().meta({ description: 'Questions scored in both.' }),
+    questions: z.int().meta({ description: 'Questions scored on both sides.' }),
     excluded: z.object({
       unanswerable: z.int(),
       unlabelled: z.int().meta({
         description:
-          'Without one judgment. They are left out even where the means of an evaluation count them as 0.',
+          'Questions without a judgment. They are excluded even if the means of an evaluation count them as 0.',
       }),
       withoutRelevant: z.int().optional().meta({
-        description: 'Without a relevant document, where `"average": "answerable"` asks for one.',
+        description:
+          'Questions without a relevant document, if `"average": "answerable"` requires one.',
       }),
-      failed: z.int().meta({ description: 'Not scored on at least one side.' }),
-      onlyOneSide: z.int().meta({ description: 'Asked in only one of two evaluations.' }),
+      failed: z.int().meta({ description: 'Questions not scored on at least one side.' }),
+      onlyOneSide: z
+        .int()
+        .meta({ description: 'Questions contained in only one of the two evaluations.' }),
     }),
     wins: z.int(),
     losses: z.int(),
@@ -128,10 +132,12 @@ const Comparison = z
       sign: z.object({ p: P }),
       guaranteed: z.object({ p: P, pAdjusted: P.optional() }).meta({
         description:
-          'Whatever the distribution of differences is; null for DCG, which has no upper bound.',
+          'Valid for every distribution of the differences; null for DCG, which has no upper bound.',
       }),
     }),
-    pAdjusted: P.optional().meta({ description: 'Holm over the comparisons of one answer.' }),
+    pAdjusted: P.optional().meta({
+      description: 'Adjusted by Holm over all comparisons of the response.',
+    }),
     effectSize: z.number().nullable().meta({ description: "Cohen's dz." }),
     effectSizeInterval: z
       .object({
@@ -151,24 +157,28 @@ const Comparison = z
           .nullable(),
         equivalent: z.boolean().meta({
           description:
-            'With strength usual never below questionsNeeded, unless every ranking is identical.',
+            'With strength usual at least questionsNeeded, unless every ranking is identical.',
         }),
         strength: z.enum(strengths).meta({
-          description: 'What decided: usual also for DCG, which has no bound.',
+          description: 'The method that decided: also usual for DCG, which has no bound.',
         }),
         blindTo: z.number().meta({
           description:
-            'The largest share of all questions on which everything could change without these questions showing it (95 %).',
+            'The largest share of all questions for which everything could change without showing in these questions (95 %).',
         }),
         questionsNeeded: z.int().nullable(),
-        isIdentical: z.boolean().meta({ description: 'Whether all rankings of both sides agree.' }),
+        isIdentical: z
+          .boolean()
+          .meta({ description: 'Whether all rankings of both sides are identical.' }),
         guaranteedP: P.meta({ description: "By Gaffke's bound; null with strength usual." }),
         explanation: z.string(),
       })
       .optional()
-      .meta({ description: 'With "equivalence" in the request: two one-sided t-tests.' }),
+      .meta({ description: 'If the request has "equivalence": two one-sided t-tests.' }),
     bounds: Bounds.extend({
-      decided: z.boolean().meta({ description: 'Every labelling has one sign.' }),
+      decided: z.boolean().meta({
+        description: 'Whether the difference has the same sign for every possible grading.',
+      }),
       decision: Decision,
       highestGrade: z.int(),
       explanation: z.string(),
@@ -176,11 +186,11 @@ const Comparison = z
       .nullable()
       .optional()
       .meta({
-        description: 'With "bounds" in the request; null for a measure without exact bounds.',
+        description: 'If the request has "bounds"; null for a measure without exact bounds.',
       }),
     blindTo: z.number().meta({
       description:
-        'The largest share of questions on which everything could be lost, or won, without these questions showing it.',
+        'The largest share of questions for which everything could be lost, or gained, without showing in these questions.',
     }),
     warnings: z.array(ComparisonWarning),
     minimumDetectableDifference: z
@@ -189,7 +199,7 @@ const Comparison = z
       .meta({ description: 'At power 0.8 and the given confidence.' }),
     verdict: z.enum(['better', 'worse', 'inconclusive']).meta({
       description:
-        'Not inconclusive when the interval excludes 0 and the p of the randomization test, adjusted in a family, is at most 1 − confidence.',
+        'Conclusive if the interval excludes 0 and the p value of the randomization test, adjusted within a family, is at most 1 − confidence.',
     }),
     explanation: z.string(),
     notes: z.array(z.string()),

@@ -34,7 +34,7 @@ export const DocumentInput = z
       .array(Metadata)
       .max(10_000)
       .optional()
-      .meta({ description: 'Metadata of each paragraph, in their order.' }),
+      .meta({ description: 'Metadata of each paragraph, in the same order.' }),
   })
   .superRefine((document, context) => {
     if ((document.paragraphs === undefined) === (document.text === undefined)) {
@@ -93,10 +93,10 @@ export const WindowSize = z.int().min(windowSize.least).max(windowSize.most);
 
 export const CorpusQuery = FormatQuery.extend({
   passages: z.enum(['true', 'false']).optional().meta({
-    description: 'Whether to count the passages of each chunking; in JSON only.',
+    description: 'Whether to count the passages of each chunking; JSON only.',
   }),
   size: queryIntOr(12, windowSize).meta({
-    description: 'Words of a passage of `fixed`, for `passages`.',
+    description: 'Words per passage of `fixed`, for `passages`.',
     example: 12,
   }),
 });
@@ -115,7 +115,7 @@ export const CorpusDetail = z
     contentHash: z.string(),
     updatedAt: Timestamp,
     passages: PassageCounts.optional().meta({
-      description: 'With `passages=true`: how many passages each chunking makes.',
+      description: 'With `passages=true`: the number of passages of each chunking.',
     }),
     lexicon: LexiconInput.nullable(),
     documents: z.array(DocumentInput),

@@ -6,12 +6,13 @@ import { Name, PageQuery, pageOf } from './vocabulary.ts';
 import { queryInt } from './query-numbers.ts';
 
 const meanings: Readonly<Record<LossCause, string>> = {
-  filtered: "no version found it, but the same search without the user's conditions does",
-  absent: 'no version of the question found it',
-  'below-depth': 'found, but the re-ranker never saw it or the ranking ended before it',
-  'lost-in-fusion': 'a version had it high enough for the next step, fusion did not',
-  'lost-in-rerank': 'in the top k before re-ranking and not after, or left out by its `minScore`',
-  'below-k': 'within reach of the last step, and left too low',
+  filtered:
+    'not found by any version, but found by the same search without the conditions of the user',
+  absent: 'not found by any version of the question',
+  'below-depth': 'found, but not passed to the re-ranker, or beyond the end of the ranking',
+  'lost-in-fusion': 'high enough for the next step in some version, but not after fusion',
+  'lost-in-rerank': 'in the top k before re-ranking but not after it, or removed by `minScore`',
+  'below-k': 'within reach of the last step, but ranked too low',
 };
 
 const Cause = z.enum(lossCauses).meta({
@@ -20,11 +21,12 @@ const Cause = z.enum(lossCauses).meta({
 });
 
 const k = queryInt({ least: 1, most: 10_000 }).optional().meta({
-  description: "Default: the deepest cut-off of the evaluation's measures, 10 where none has one.",
+  description:
+    'Default: the deepest cut-off of the measures of the evaluation, or 10 if none has one.',
   example: 10,
 });
 const relevantFrom = queryInt({ least: 1, most: 100 }).optional().meta({
-  description: 'The lowest grade that is relevant. Default: 1.',
+  description: 'The lowest grade that counts as relevant. Default: 1.',
 });
 
 export const DiagnosisQuery = z.strictObject({ configuration: Name, k, relevantFrom });
@@ -33,7 +35,10 @@ export const LossQuery = PageQuery.extend({ configuration: Name, k, relevantFrom
 const CauseCounts = z
   .object({
     documents: z.int(),
-    share: z.number().nullable().meta({ description: 'Of the lost; null: none is lost.' }),
+    share: z
+      .number()
+      .nullable()
+      .meta({ description: 'Share of the lost documents; null: none is lost.' }),
     questions: z.int(),
   })
   .meta({ id: 'CauseCounts' });
@@ -41,7 +46,7 @@ const CauseCounts = z
 const lossCounts = {
   questions: z.int(),
   relevant: z.int().meta({ description: 'Relevant documents of these questions.' }),
-  lost: z.int().meta({ description: 'Those of them that are not in the top k.' }),
+  lost: z.int().meta({ description: 'Relevant documents outside the top k.' }),
   causes: z.object({
     filtered: CauseCounts,
     absent: CauseCounts,
@@ -63,7 +68,7 @@ export const Diagnosis = z
     slices: z.record(z.string(), z.record(z.string(), LossCounts)),
     unfiltered: z.object({ searched: z.int(), failed: z.int(), notAsked: z.int() }).meta({
       description:
-        "Questions with a user that lack documents: whether a search without the user's conditions was made.",
+        'For questions with a user that lack documents: whether they were also searched without the conditions of the user.',
     }),
     advice: z.array(z.string()),
   })
@@ -85,11 +90,11 @@ const QuestionLosses = z
         cause: Cause,
         ranks: z
           .object({
-            version: Rank.meta({ description: 'The best of any version of the question.' }),
+            version: Rank.meta({ description: 'The best rank in any version of the question.' }),
             fused: Rank,
             final: Rank,
           })
-          .meta({ description: 'From 1; null: not there.' }),
+          .meta({ description: 'Starts at 1; null: not found.' }),
       }),
     ),
   })

@@ -5,26 +5,26 @@ import { ResultHit } from './question-result.ts';
 import { Warning } from './vocabulary.ts';
 
 const estimate = {
-  searches: z.int().meta({ description: 'Without retries; of a pipeline, at most so many.' }),
+  searches: z.int().meta({ description: 'Without retries; for a pipeline, an upper bound.' }),
   rerankerCalls: z.int(),
-  modelCalls: z
-    .int()
-    .meta({ description: 'Of language models, without retries; of a pipeline, at most so many.' }),
+  modelCalls: z.int().meta({
+    description: 'Calls of language models, without retries; for a pipeline, an upper bound.',
+  }),
   maxChunks: z
     .int()
     .nullable()
-    .meta({ description: 'That AI Core returns at most; null: a filter has no count.' }),
+    .meta({ description: 'The most hits that AI Core can return; null: a filter has no count.' }),
 };
 
 const Reading = z.object({
   filters: z
     .array(z.object({ id: z.string().nullable(), chunks: z.int() }))
-    .meta({ description: 'What each filter or operation brought.' }),
+    .meta({ description: 'The results of each filter or operation.' }),
   scoreSources: z.array(z.string()),
   keys: z.array(z.string()).meta({ description: 'Metadata keys of the ranked chunks.' }),
   unmappedKeys: z
     .array(z.string())
-    .meta({ description: 'Those that were there where no document id could be read.' }),
+    .meta({ description: 'Metadata keys of chunks without a readable document id.' }),
   severalValues: z.int(),
   sharedIds: z.array(z.string()),
   unanswered: z.array(z.string()),
@@ -38,11 +38,11 @@ const Probe = z.object({
     .nullable(),
   attempts: z.int(),
   latencyMs: z.number(),
-  reading: Reading.nullable().meta({ description: 'How the answer was read.' }),
+  reading: Reading.nullable().meta({ description: 'How the response was read.' }),
   documentIds: z.array(z.string()),
   ranking: z.array(ResultHit),
   pipeline: PipelineTrace.optional().meta({
-    description: 'How a pipeline came to the ranking, or how far it came.',
+    description: 'How a pipeline produced the ranking, or how far it got.',
   }),
   warnings: z.array(Warning),
 });
@@ -58,17 +58,17 @@ export const DryRun = z
         backend: z.string(),
         passages: z.int().optional().meta({
           description:
-            'Passages that the chunking makes of the corpus; only for the backend `local`.',
+            'Number of passages of the corpus with this chunking; only for the `local` backend.',
         }),
         ...estimate,
         warnings: z.array(Warning),
       }),
     ),
     total: z.object(estimate),
-    probes: z
-      .array(Probe)
-      .nullable()
-      .meta({ description: 'The first question, sent by each configuration; null: nothing was.' }),
+    probes: z.array(Probe).nullable().meta({
+      description:
+        'The first question, as searched by each configuration; null: nothing was searched.',
+    }),
   })
   .meta({ id: 'DryRun' });
 export type DryRun = z.infer<typeof DryRun>;

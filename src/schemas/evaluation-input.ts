@@ -6,7 +6,7 @@ import { InlineSearchConfiguration } from './search-configuration.ts';
 import { Name, text } from './vocabulary.ts';
 
 const MeasureName = z.string().max(64).meta({
-  description: 'A name is the whole definition. GET /v1/measures lists them.',
+  description: 'The name defines the measure completely. GET /v1/measures lists all measures.',
   example: 'nDCG@10',
 });
 const MeasureNames = z.array(MeasureName).min(1).max(100);
@@ -20,7 +20,7 @@ const QuestionSetReference = z.union([Name, z.strictObject({ name: Name, version
 
 const Average = z.enum(averageRules).meta({
   description:
-    'Over which questions the means go. `labelled`: with a judgment; `answerable`: with a relevant document; `set`: all, an unlabelled one as 0. No mean has unanswerable questions. Default: labelled; of a rescore: the rule of its source.',
+    'The questions over which means are taken. `labelled`: those with a judgment; `answerable`: those with a relevant document; `set`: all, with 0 for unlabelled ones. Unanswerable questions are never included. Default: labelled; for a rescore: the rule of its source.',
 });
 
 const IntervalOptions = z.strictObject({
@@ -32,7 +32,7 @@ const IntervalOptions = z.strictObject({
 export const EvaluationInput = z
   .strictObject({
     questionSet: QuestionSetReference.meta({
-      description: 'A name (its latest version), or name and version.',
+      description: 'A name (the latest version), or name and version.',
     }),
     configurations: z
       .array(z.union([Name, InlineSearchConfiguration]))
@@ -52,27 +52,26 @@ export const EvaluationInput = z
     label: text(256).optional(),
     intervals: z.union([z.boolean(), IntervalOptions]).optional().meta({
       description:
-        'An interval for every mean of the scorecard. true: 95 %, 2,000 resamples, seed 1.',
+        'Adds a confidence interval to every mean of the scorecard. true: 95 %, 2,000 resamples, seed 1.',
     }),
     bounds: z.boolean().optional().meta({
       description:
-        'What each mean could be if the unjudged documents in the rankings had any grade of the set.',
+        'Adds the range of each mean over all possible grades of the unjudged documents.',
     }),
     diagnose: z
       .union([z.boolean(), z.literal('deep')])
       .optional()
       .meta({
         description:
-          "The scorecard says at which step relevant documents are lost. `deep`: one more search for each question of a user that lacks a document in every list, without the user's conditions, to tell what they hide; it is billed and counted.",
+          'Adds to the scorecard the steps at which relevant documents are lost. `deep`: for each question with a user that lacks a document in every list, makes one more search without the conditions of the user, to find what they hide; these searches are billed and counted.',
       }),
     ablate: z.boolean().optional().meta({
       description:
-        'Evaluates each configuration with a pipeline without its stages too: as `NAME.plain`, `NAME.rewrite` and `NAME.rerank` beside NAME. Searches and rewritings that they share are made once.',
+        'Also evaluates each configuration with a pipeline without its stages: as `NAME.plain`, `NAME.rewrite` and `NAME.rerank` beside NAME. Shared searches and rewritings are made once.',
     }),
-    probe: z
-      .boolean()
-      .optional()
-      .meta({ description: 'With dryRun=true: sends the first question, once a configuration.' }),
+    probe: z.boolean().optional().meta({
+      description: 'With dryRun=true: searches the first question once with each configuration.',
+    }),
     gate: GateInput.optional(),
   })
   .superRefine((request, context) => {

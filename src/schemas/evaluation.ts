@@ -19,9 +19,10 @@ const Progress = z
     total: z.int(),
     failed: z.int(),
     searchesPerSecond: z.number().nullable().meta({
-      description: 'Over the last half minute; null when it does not run or nothing arrived.',
+      description:
+        'Over the last 30 seconds; null if the evaluation is not running or no question was finished.',
     }),
-    remainingSeconds: z.int().nullable().meta({ description: 'At that rate.' }),
+    remainingSeconds: z.int().nullable().meta({ description: 'Estimated from the current rate.' }),
   })
   .meta({ id: 'EvaluationProgress' });
 
@@ -44,7 +45,7 @@ export const EvaluationDetail = z
     ),
     measures: z.array(z.string()),
     average: z.enum(averageRules).meta({
-      description: 'Over which questions the means go, as in the scorecard.',
+      description: 'The questions over which means are taken, as in the scorecard.',
     }),
     sliceBy: z.array(z.string()),
     split: z.string().nullable(),
@@ -56,7 +57,7 @@ export const EvaluationDetail = z
     finishedAt: Timestamp.nullable(),
     scorecard: z.array(ScorecardRow).nullable(),
     error: z.object({ code: z.string(), detail: z.string() }).nullable(),
-    gate: Gate.nullable().meta({ description: 'null: the evaluation has none.' }),
+    gate: Gate.nullable().meta({ description: 'null: the evaluation has no gate.' }),
   })
   .meta({ id: 'Evaluation' });
 

@@ -14,33 +14,32 @@ export const GateInput = z
     measures: z.array(MeasureName).min(1).max(20).optional(),
     maxDrop: Share.meta({
       description:
-        'The largest drop of the mean that is accepted. The gate passes when a larger one is ruled out.',
+        'The largest accepted drop of the mean. The gate passes if a larger drop is ruled out.',
     }),
     allowedFailedShare: Share.default(0).meta({
-      description:
-        'Of the questions asked: how many searches may have failed, 0.01 for one in a hundred.',
+      description: 'The accepted share of questions whose search failed; 0.01 is one in a hundred.',
     }),
     allowedFallbackShare: Share.default(0).meta({
       description:
-        'Of the questions asked: of how many a stage of the pipeline may have failed or been late.',
+        'The accepted share of questions for which a stage of the pipeline failed or timed out.',
     }),
     minJudged: z
       .strictObject({ measure: MeasureName.meta({ example: 'judged@10' }), value: Share })
       .optional()
-      .meta({ description: 'How much of both rankings must have been judged.' }),
+      .meta({ description: 'The share of both rankings that must be judged.' }),
     slices: z
       .array(z.enum(sliceDimensions))
       .max(sliceDimensions.length)
       .default([])
-      .meta({ description: 'Each value of these is tested too.' }),
+      .meta({ description: 'Also checks each value of these attributes.' }),
     sliceMaxDrop: Share.optional().meta({ description: 'Default: maxDrop.' }),
     minSliceQuestions: z.int().min(2).max(250_000).default(20).meta({
-      description: 'Slices with fewer questions are shown and decide nothing.',
+      description: 'Slices with fewer questions are reported but do not affect the decision.',
     }),
     confidence: z.number().min(0.6).max(0.999).default(0.95),
     strength: z.enum(strengths).default('usual').meta({
       description:
-        '`usual`: bounds that hold for the differences met in practice; passes from 50 questions on (fewer where maxDrop is larger than 0.058), or where every ranking is identical. `guaranteed`: a bound that holds for every distribution; DCG, which has no bound, is decided as usual.',
+        '`usual`: bounds that hold for the differences met in practice; can pass with 50 or more questions (fewer if maxDrop is larger than 0.058), or if every ranking is identical. `guaranteed`: a bound that holds for every distribution; DCG, which has no bound, is decided as usual.',
     }),
   })
   .superRefine((gate, context) => {
@@ -68,45 +67,44 @@ const GateCheck = z
     meanDifference: z.number().nullable().meta({ description: 'Candidate minus baseline.' }),
     maxDrop: z.number(),
     bounds: z.object({ t: Bounds, bca: Bounds }).meta({
-      description: 'One-sided, each at the stated confidence; BCa up to 5,000 questions.',
+      description: 'One-sided, each at the given confidence; BCa up to 5,000 questions.',
     }),
-    lowerBound: z.number().nullable().meta({ description: 'The lower of the two.' }),
-    upperBound: z.number().nullable().meta({ description: 'The higher of the two.' }),
+    lowerBound: z.number().nullable().meta({ description: 'The lower of the two lower bounds.' }),
+    upperBound: z.number().nullable().meta({ description: 'The higher of the two upper bounds.' }),
     pLarger: z
       .number()
       .nullable()
-      .meta({ description: 'Small when the drop is shown to be larger than accepted.' }),
-    pAdjusted: z
-      .number()
-      .nullable()
-      .meta({ description: 'pLarger after Holm over the counted checks; null when not counted.' }),
+      .meta({ description: 'Small if the drop is significantly larger than accepted.' }),
+    pAdjusted: z.number().nullable().meta({
+      description: 'pLarger adjusted by Holm over the counted checks; null if not counted.',
+    }),
     isTooFew: z.boolean(),
     strength: z.enum(strengths).optional().meta({
-      description: 'What decided about `pass`: `usual` also for DCG in a guaranteed gate.',
+      description: 'The method that decided `pass`: also `usual` for DCG in a guaranteed gate.',
     }),
     blindTo: z.number().optional().meta({
       description:
-        'The largest share of all questions on which everything could be lost without these questions showing it (95 %).',
+        'The largest share of all questions for which everything could be lost without showing in these questions (95 %).',
     }),
     questionsNeeded: z.int().nullable().optional().meta({
       description:
-        'Fewer cannot pass, unless every ranking is identical (usual) or some questions gained (guaranteed). null: no number can.',
+        'Fewer questions cannot pass, unless every ranking is identical (usual) or some questions improved (guaranteed). null: no number is enough.',
     }),
     isIdentical: z
       .boolean()
       .optional()
-      .meta({ description: "Whether every ranking is the baseline's." }),
+      .meta({ description: 'Whether every ranking is identical to that of the baseline.' }),
     guarantee: z
       .object({
-        p: z.number().meta({ description: 'Small when a drop beyond maxDrop is ruled out.' }),
+        p: z.number().meta({ description: 'Small if a drop beyond maxDrop is ruled out.' }),
         lowerBound: z.number().meta({ description: 'Of the mean difference.' }),
       })
       .nullable()
       .optional()
-      .meta({ description: "Gaffke's bound, which decides `pass` where it is; null: usual." }),
-    isCounted: z
-      .boolean()
-      .meta({ description: 'false: a slice with too few questions, which decides nothing.' }),
+      .meta({ description: "Gaffke's bound, which decides `pass` if present; null: usual." }),
+    isCounted: z.boolean().meta({
+      description: 'false: a slice with too few questions, which does not affect the decision.',
+    }),
     verdict: Verdict,
     notes: z.array(z.string()),
   })
@@ -135,12 +133,12 @@ const ConfigurationDecision = z
           detail: z.string(),
         }),
       )
-      .meta({ description: 'Why it cannot pass, whatever the checks say.' }),
+      .meta({ description: 'Why the gate cannot pass, regardless of the checks.' }),
     failedShare: z.object({ baseline: z.number(), candidate: z.number() }).nullable(),
     fallbackShare: z
       .object({ baseline: z.number(), candidate: z.number() })
       .nullish()
-      .meta({ description: 'Of the questions asked: those of which a stage was left out.' }),
+      .meta({ description: 'Questions for which a stage was skipped.' }),
     judged: z
       .object({
         measure: z.string(),
@@ -155,12 +153,14 @@ const ConfigurationDecision = z
 export const Gate = z
   .object({
     verdict: Verdict.nullable().meta({
-      description: 'The worst of the configurations; null until the evaluation has ended.',
+      description: 'The worst decision of all configurations; null until the evaluation has ended.',
     }),
     detail: z.string(),
     baseline: z.object({
       name: z.string(),
-      evaluation: z.string().meta({ description: 'What the name meant when the gate was fixed.' }),
+      evaluation: z
+        .string()
+        .meta({ description: 'What the name referred to when the gate was created.' }),
       configuration: z.string(),
     }),
     measures: z.array(z.string()),
@@ -172,10 +172,10 @@ export const Gate = z
     sliceMaxDrop: z.number(),
     minSliceQuestions: z.int(),
     confidence: z.number(),
-    strength: z.enum(strengths).optional().meta({ description: 'Absent: usual.' }),
+    strength: z.enum(strengths).optional().meta({ description: 'Default: usual.' }),
     hash: z.string().meta({
       description:
-        'Over the rules, the baseline, the configurations, the question set and the inputs, taken before the first search.',
+        'Hash of the rules, the baseline, the configurations, the question set and the inputs, taken before the first search.',
     }),
     configurations: z.array(ConfigurationDecision),
   })

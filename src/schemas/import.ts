@@ -8,22 +8,22 @@ import { Name } from './vocabulary.ts';
 export const ImportQuery = z.strictObject({
   judgments: z.enum(verdictModes).default('keep').meta({
     description:
-      'keep: verdicts that judges posted stay, and a file that contradicts one is refused with 409. merge: the file wins where grades differ. replace: verdicts that the file lacks are dropped.',
+      'keep: judgments posted by judges are kept, and a file that contradicts one is refused with 409. merge: the file wins where grades differ. replace: judgments that the file lacks are dropped.',
   }),
   preview: z
     .enum(['true', 'false'])
     .default('false')
-    .meta({ description: 'true: stores nothing and answers what would change.' }),
+    .meta({ description: 'true: stores nothing and returns what would change.' }),
 });
 export type ImportQuery = z.infer<typeof ImportQuery>;
 
 export const JudgmentCountFields = {
-  added: z.int().min(0).meta({ description: 'Judgments that were not there before.' }),
-  changed: z.int().min(0).meta({ description: 'Judgments with another grade than before.' }),
+  added: z.int().min(0).meta({ description: 'New judgments.' }),
+  changed: z.int().min(0).meta({ description: 'Judgments whose grade changed.' }),
   kept: z.int().min(0).meta({
-    description: 'Judgments of the questions in the file that stay as they are.',
+    description: 'Unchanged judgments of the questions in the file.',
   }),
-  dropped: z.int().min(0).meta({ description: 'Judgments that are there no longer.' }),
+  dropped: z.int().min(0).meta({ description: 'Removed judgments.' }),
 };
 
 /** What an import would do. */
@@ -31,12 +31,13 @@ export const ImportPreview = z
   .object({
     name: Name,
     preview: z.literal(true),
-    questions: z.int().min(0).meta({ description: 'Of the set afterwards.' }),
-    judgments: z.int().min(0).meta({ description: 'Of the set afterwards.' }),
+    questions: z.int().min(0).meta({ description: 'In the resulting question set.' }),
+    judgments: z.int().min(0).meta({ description: 'In the resulting question set.' }),
     ...JudgmentCountFields,
-    conflicts: z
-      .object({ total: z.int().min(0), errors: PlacesAtFault })
-      .meta({ description: 'Verdicts of judges that the file contradicts: with any, 409.' }),
+    conflicts: z.object({ total: z.int().min(0), errors: PlacesAtFault }).meta({
+      description:
+        'Judgments of judges that the file contradicts; if there are any, the file is refused with 409.',
+    }),
   })
   .meta({
     id: 'ImportPreview',

@@ -10,7 +10,7 @@ export const JobRunHeaders = z.looseObject({
   'x-sap-job-schedule-id': SapId.meta({ example: '3f5937bd-4ec8-401d-826a-ed36800dc214' }),
   'x-sap-job-run-id': SapId.meta({ example: '5a74ee43-a3ec-4a58-836f-e29612643070' }),
   'x-sap-scheduler-host': z.string().max(300).meta({
-    description: 'Must be the host of the binding.',
+    description: 'Must have the host of the binding.',
     example: 'https://jobscheduler-rest.example.test',
   }),
 });

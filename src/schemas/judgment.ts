@@ -6,7 +6,7 @@ export const JudgmentsInput = z
   .strictObject({
     judge: nonEmptyText(256).optional().meta({
       description:
-        'Required without sign-in; then no control characters, and no prefix `schedule/`, `service/` or `client/`. With sign-in the judge is the sender of the request, and another name is refused.',
+        'Required without authentication; must then have no control characters and no prefix `schedule/`, `service/` or `client/`. With authentication the judge is the sender of the request, and any other name is refused.',
     }),
     judgments: z
       .array(
@@ -46,11 +46,12 @@ const JudgmentDetail = z
     documentId: z.string(),
     grade: Grade,
     judge: z.string().nullable().meta({
-      description: 'Who judged, or who imported the file; null: a file came without sign-in.',
+      description:
+        'The judge, or the user who imported the file; null: imported without authentication.',
     }),
     source: z.enum(['judge', 'file']).meta({
       description:
-        'judge: posted as a verdict, which imports keep. file: it came with a question set or with qrels.',
+        'judge: posted by a judge, and kept by imports. file: imported with a question set or with qrels.',
     }),
     judgedAt: Timestamp,
     documentVersion: z.string().nullable(),

@@ -7,13 +7,13 @@ export const MeanInterval = z
   .object({
     method: z.enum(['gaffke', 't-and-hall', 'bca-bootstrap']).meta({
       description:
-        'How low and high are made. gaffke: of a measure from 0 to 1 (of hits, the interval of Clopper and Pearson); t-and-hall: of differences and of DCG; bca-bootstrap: in scorecards of earlier releases.',
+        'The method of low and high. gaffke: for a measure from 0 to 1 (for hits, the interval of Clopper and Pearson); t-and-hall: for differences and DCG; bca-bootstrap: in scorecards of earlier releases.',
     }),
     confidence: z.number(),
     low: z.number(),
     high: z.number(),
-    bca: Ends.optional().meta({ description: 'Absent where it is the headline.' }),
-    percentile: Ends.meta({ description: 'Uncorrected, of the same resamples as bca.' }),
+    bca: Ends.optional().meta({ description: 'Absent if it is the main interval.' }),
+    percentile: Ends.meta({ description: 'Uncorrected, from the same resamples as bca.' }),
     t: Ends.optional().meta({
       description: "Student's. Absent in scorecards of earlier releases.",
     }),

@@ -6,7 +6,7 @@ import { pageOf } from './vocabulary.ts';
 const MeasureFamily = z
   .object({
     name: z.string(),
-    pattern: z.string().meta({ description: 'Every form of the name.', example: 'P(rel=n)@k' }),
+    pattern: z.string().meta({ description: 'All forms of the name.', example: 'P(rel=n)@k' }),
     aliases: z.array(z.string()),
     summary: z.string(),
     formula: z.string(),

@@ -16,7 +16,7 @@ const fields = {
   destination: DestinationName.optional(),
   model: nonEmptyText(200).meta({
     description:
-      'A language model of the orchestration service. It is asked for one token of an answer, which nobody reads: a cheap one will do.',
+      'A language model of the orchestration service. It is asked for a single token, which is discarded: a cheap model is enough.',
     example: 'gpt-4.1-mini',
   }),
   filters: Filters.default([]),

@@ -11,9 +11,9 @@ export const ParetoQuery = z.strictObject({
   against: z
     .union([Axis, z.array(Axis).min(1).max(paretoAxes.length)])
     .default(['latency', 'calls'])
-    .meta({ description: 'May be repeated. What quality is held against.' }),
+    .meta({ description: 'May be repeated. The measures of quality.' }),
   prices: queryInt({ least: 1, most: 2_000_000_000 }).optional().meta({
-    description: 'A version of the price table. Default: the latest, if there is any.',
+    description: 'A version of the price table. Default: the latest, if one exists.',
   }),
 });
 
@@ -22,15 +22,15 @@ const names = z.array(z.string());
 /** What a configuration took, for one question. */
 export const RowCosts = z.object({
   latencyP95Ms: z.number().nullable().meta({
-    description: 'null: unknown, as with imported runs and rescored evaluations.',
+    description: 'null: unknown, as for imported runs and rescored evaluations.',
   }),
   callsPerQuestion: z.number().nullable().meta({
     description: 'Searches and model calls, without retries; null: unknown.',
   }),
   costPerQuestion: z.number().nullable().meta({
-    description: 'In the currency of the prices; null: unknown.',
+    description: 'In the currency of the price table; null: unknown.',
   }),
-  missingPrices: names.meta({ description: 'What was used and has no price.' }),
+  missingPrices: names.meta({ description: 'Used items without a price.' }),
 });
 
 export const PriceReference = z
@@ -43,11 +43,13 @@ export const Pareto = z
     against: z.array(Axis),
     questions: z.int().meta({
       description:
-        'In the means of every configuration. Quality, time, calls and cost are over these alone.',
+        'Questions in the means of every configuration. Quality, latency, calls and cost are computed over these only.',
     }),
-    leftOut: z.int().meta({ description: 'Scored in some configuration, but not in all.' }),
+    leftOut: z
+      .int()
+      .meta({ description: 'Questions scored in some configurations but not in all.' }),
     prices: PriceReference.nullable().meta({
-      description: 'What costs are reckoned with; null: there is no price table.',
+      description: 'The price table behind the costs; null: there is none.',
     }),
     configurations: z.array(
       z
@@ -57,17 +59,23 @@ export const Pareto = z
           interval: MeanInterval.nullable(),
           ...RowCosts.shape,
           failed: z.int().meta({
-            description: 'Of all questions that it was asked: its searches that failed.',
+            description: 'Failed searches, over all questions of the configuration.',
           }),
           isOnFront: z.boolean().nullable().meta({
-            description: 'Nothing dominates it; null: an unknown axis decides.',
+            description:
+              'Whether no configuration dominates this one; null: depends on an unknown axis.',
           }),
           dominatedBy: names.meta({
             description:
-              'At least as good on every axis, and better on one. Costs within 5 % are equal, and times within 1 ms; of equals the one with fewer failures dominates.',
+              'Configurations that are at least as good on every axis and better on at least one. Costs within 5 % and latencies within 1 ms are equal; among equals, the configuration with fewer failures dominates.',
+          }),
+          possiblyDominatedBy: names.meta({
+            description:
+              'Configurations that are at least as good on every axis known of both, while another axis is unknown.',
           }),
           perhapsDominatedBy: names.meta({
-            description: 'At least as good on every axis known of both, while another is not.',
+            description: 'Use `possiblyDominatedBy`.',
+            deprecated: true,
           }),
         })
         .meta({ id: 'ParetoConfiguration' }),

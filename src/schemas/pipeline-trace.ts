@@ -12,37 +12,39 @@ export const PipelineTrace = z
         z.object({
           kind: z.enum(['original', 'glossary', 'llm', 'hyde', 'followUp']),
           text: z.string().optional().meta({
-            description: 'Absent for the original and for a hypothetical passage.',
+            description: 'Absent for the original question and for a hypothetical passage.',
           }),
           droppedCodes: z
             .array(z.string())
             .readonly()
             .optional()
-            .meta({ description: 'Tokens with a digit that this version lacks.' }),
+            .meta({ description: 'Tokens with a digit that are missing in this version.' }),
           ranking: Ranking.nullable().meta({
-            description: 'Document ids, null for a chunk without one; null: its search failed.',
+            description:
+              'Document ids, with null for a chunk without one; null: the search failed.',
           }),
         }),
       )
       .readonly()
-      .meta({ description: 'What was searched, the question first.' }),
-    fused: Ranking.optional().meta({ description: 'Where several versions were searched.' }),
-    candidates: z
-      .int()
-      .optional()
-      .meta({ description: "How many of the ranking's first the re-ranker was given." }),
-    reranked: Ranking.optional().meta({ description: 'Those, as the re-ranker ordered them.' }),
+      .meta({ description: 'The searched versions, starting with the question.' }),
+    fused: Ranking.optional().meta({ description: 'Present if several versions were searched.' }),
+    candidates: z.int().optional().meta({
+      description: 'How many documents from the top of the ranking the re-ranker received.',
+    }),
+    reranked: Ranking.optional().meta({
+      description: 'The same documents, as ordered by the re-ranker.',
+    }),
     scores: z.array(z.number()).readonly().optional().meta({
-      description: "The re-ranker's scores of those, where it gives any.",
+      description: 'Their scores from the re-ranker, if it returns any.',
     }),
     cut: z
       .object({
         minScore: z.number(),
-        below: z.int().meta({ description: 'Candidates that scored less.' }),
-        notReranked: z.int().meta({ description: 'Hits behind the candidates.' }),
+        below: z.int().meta({ description: 'Candidates below `minScore`.' }),
+        notReranked: z.int().meta({ description: 'Hits after the candidates.' }),
       })
       .optional()
-      .meta({ description: 'Hits that `minScore` left out of the ranking.' }),
+      .meta({ description: 'Hits that `minScore` removed from the ranking.' }),
     stages: z
       .array(
         z.object({
@@ -58,12 +60,14 @@ export const PipelineTrace = z
           replies: z
             .object({
               texts: z.array(z.string()).readonly(),
-              omitted: z.int().meta({ description: 'Replies that are not kept for their length.' }),
+              omitted: z
+                .int()
+                .meta({ description: 'Number of replies that were too long to keep.' }),
             })
             .optional()
             .meta({
               description:
-                'What the model replied, call by call, at most 2,000 characters each and 8,000 together. Absent with STORE_SNIPPETS=false and for `hyde`.',
+                'Replies of the model, one per call, at most 2,000 characters each and 8,000 in total. Absent with STORE_SNIPPETS=false and for `hyde`.',
             }),
         }),
       )
@@ -78,6 +82,6 @@ export const PipelineTrace = z
         }),
       )
       .readonly()
-      .meta({ description: 'Stages that failed or were late, and were left out.' }),
+      .meta({ description: 'Stages that failed or timed out and were skipped.' }),
   })
   .meta({ id: 'PipelineTrace' });

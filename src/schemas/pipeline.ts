@@ -10,17 +10,18 @@ const TimeoutMs = z
   .int()
   .min(10)
   .max(600_000)
-  .meta({ description: 'Time after which the stage is left out, in milliseconds.' });
+  .meta({ description: 'Time in milliseconds after which the stage is skipped.' });
 
 const modelFields = {
   model: nonEmptyText(200).meta({ description: 'A model of the orchestration service.' }),
   resourceGroup: ResourceGroup.optional().meta({
-    description: "Where the model is called. Default: the backend's own, else `default`.",
+    description:
+      'Where the model is called. Default: the connection of the backend, else `default`.',
   }),
   destination: DestinationName.optional(),
   prompt: nonEmptyText(20_000).optional().meta({
     description:
-      "The instruction. Default: the service's own. An evaluation shows the one that it was made with.",
+      'The instruction for the model. Default: the instruction of the service. An evaluation shows the instruction it used.',
   }),
   temperature: z.number().min(0).max(2).optional(),
   maxTokens: z.int().min(1).max(32_000).default(500),
@@ -39,7 +40,7 @@ const Terms = z
       context.addIssue({ code: 'custom', path: [word], message });
     }
   })
-  .meta({ description: 'Replacement by word; case does not matter.' });
+  .meta({ description: 'Replacements by word; case-insensitive.' });
 
 const Rewrite = z
   .discriminatedUnion('type', [
@@ -47,7 +48,12 @@ const Rewrite = z
     z
       .strictObject({
         type: z.literal('llm'),
-        versions: z.int().min(1).max(10).default(3).meta({ description: 'At most so many.' }),
+        versions: z
+          .int()
+          .min(1)
+          .max(10)
+          .default(3)
+          .meta({ description: 'Maximum number of versions.' }),
         ...modelFields,
       })
       .meta({ title: 'llm' }),
@@ -56,7 +62,8 @@ const Rewrite = z
   ])
   .meta({
     id: 'Rewrite',
-    description: 'A way to make other versions of the question, which are searched beside it.',
+    description:
+      'A way to create other versions of the question, which are searched in addition to it.',
     example: { type: 'glossary', terms: { stuck: 'blocked' } },
   });
 
@@ -67,23 +74,23 @@ const Fusion = z
       .meta({ title: 'rrf' }),
     z.strictObject({ type: z.literal('scores') }).meta({ title: 'scores' }),
   ])
-  .meta({ id: 'Fusion', description: 'How the rankings of several versions become one.' });
+  .meta({ id: 'Fusion', description: 'How the rankings of several versions are merged.' });
 
 const On = z.enum(['document', 'chunk']).optional();
 
 const minScore = z.number().optional().meta({
   description:
-    'Hits below this score of the re-ranker are left out, and so are hits that were not re-ranked. GET /v1/eval/{id}/score-curve helps to choose it.',
+    'Removes hits below this score of the re-ranker, and hits that were not re-ranked. GET /v1/eval/{id}/score-curve helps to choose it.',
 });
 
 const LlmRerank = z
   .strictObject({
     type: z.literal('llm'),
     window: z.int().min(2).max(100).default(20).meta({
-      description: 'Passages that the model sees at once.',
+      description: 'How many passages the model sees at a time.',
     }),
     step: z.int().min(1).max(99).default(10).meta({
-      description: 'How far a window starts before the last one; smaller than the window.',
+      description: 'By how many passages the window moves; must be smaller than the window.',
     }),
     on: On.meta({ description: onDescription('chunk') }),
     ...modelFields,
@@ -99,7 +106,7 @@ const CrossEncoderName = z
   .string()
   .regex(modelName, 'must be the name of a folder, or two with a slash between them')
   .meta({
-    description: 'A folder within CROSS_ENCODER_ROOT that holds a cross-encoder in ONNX.',
+    description: 'A folder in CROSS_ENCODER_ROOT that contains a cross-encoder in ONNX format.',
     example: 'ms-marco-MiniLM-L-6-v2',
   });
 
@@ -109,7 +116,7 @@ const Rerank = z
       .strictObject({
         type: z.literal('lexical'),
         on: On.meta({
-          description: onDescription('document with the backend `local`, else chunk'),
+          description: onDescription('document for the `local` backend, else chunk'),
         }),
         minScore,
       })
@@ -125,7 +132,7 @@ const Rerank = z
       })
       .meta({ title: 'crossEncoder' }),
   ])
-  .meta({ id: 'Rerank', description: "Puts the ranking's first in another order." });
+  .meta({ id: 'Rerank', description: 'Reorders the top of the ranking.' });
 
 export const Pipeline = z
   .strictObject({
@@ -134,21 +141,21 @@ export const Pipeline = z
       .optional()
       .meta({
         description:
-          'One way, or several, of which each works on the question as completed so far.',
+          'One rewriter, or several. Each works on the question as completed by those before it.',
       }),
     fusion: Fusion.optional().meta({ description: 'Default: rrf with k = 60.' }),
     candidates: z.int().min(1).max(1000).optional().meta({
-      description: 'How many documents re-ranking is given. Default: 20.',
+      description: 'How many documents to re-rank. Default: 20.',
     }),
     rerank: Rerank.optional(),
     versionTimeoutMs: TimeoutMs.optional().meta({
       description:
-        'Time after which the search of a version other than the question is left out, in milliseconds.',
+        'Time in milliseconds after which the search of an additional version is skipped.',
     }),
   })
   .meta({
     id: 'Pipeline',
-    description: "The stages around the backend's search. All are optional.",
+    description: 'The stages around the search of the backend. All are optional.',
     example: {
       rewrite: { type: 'glossary', terms: { stuck: 'blocked' } },
       fusion: { type: 'rrf', k: 60 },
@@ -158,7 +165,7 @@ export const Pipeline = z
   });
 
 function onDescription(usual: string): string {
-  return `What is read of each candidate: its whole document, as far as the user may see it (backend \`local\` only), or its best chunk. Default: ${usual}.`;
+  return `The text to score for each candidate: its whole document, as far as the user may see it (\`local\` backend only), or its best chunk. Default: ${usual}.`;
 }
 
 /** AI Core answers with chunks: no whole document can be read. */

@@ -10,15 +10,17 @@ export const PoolInput = z
     depth: z.int().min(1).max(1000).default(10),
     configurations: z.array(Name).min(1).max(20).optional().meta({ description: 'Default: all.' }),
     order: z.enum(['rank', 'impact']).default('rank').meta({
-      description: 'impact: what can move the difference of the pair most comes first.',
+      description:
+        'impact: the documents that can change the difference of the pair most come first.',
     }),
     pair: z
       .tuple([Name, Name])
       .optional()
-      .meta({ description: 'Baseline and candidate, for the order of impact.' }),
+      .meta({ description: 'Baseline and candidate, for the order by impact.' }),
     measure: z.string().max(64).optional(),
     bias: z.boolean().optional().meta({
-      description: 'Also how far each configuration falls without the judgments only it brought.',
+      description:
+        'Also computes how much the score of each configuration drops without the judgments that only it contributed.',
     }),
   })
   .superRefine((request, context) => {
@@ -48,11 +50,11 @@ export const Pool = z
     depth: z.int(),
     questionSet: z
       .object({ name: z.string(), version: z.int() })
-      .meta({ description: 'The version whose judgments were looked at: the latest.' }),
+      .meta({ description: 'The version whose judgments were used: the latest.' }),
     unjudged: z.int().meta({ description: 'Pairs of question and document without a judgment.' }),
     unlabelled: z.int().optional().meta({
       description:
-        'Questions without one judgment; absent: none. They come first and are outside the coverage.',
+        'Questions without any judgment; absent: none. They come first and do not count towards the coverage.',
     }),
     coverage: z
       .record(z.string(), z.number().nullable())
@@ -74,11 +76,11 @@ export const Pool = z
               }),
             ),
             impact: z.number().optional().meta({
-              description:
-                'How far apart the mean differences lie that this label can bring about.',
+              description: 'The range of mean differences that this label can cause.',
             }),
             order: z.int().optional().meta({
-              description: 'Its place among all missing labels of the pair, deeper ones too.',
+              description:
+                'Its place among all missing labels of the pair, including those below the depth.',
             }),
           }),
         ),
@@ -89,10 +91,12 @@ export const Pool = z
         measure: z.string(),
         baseline: z.string(),
         candidate: z.string(),
-        labels: z.int().meta({ description: 'Missing, those below the depth of the pool too.' }),
+        labels: z
+          .int()
+          .meta({ description: 'Missing labels, including those below the depth of the pool.' }),
         labelsLeft: z
           .object({ ifNotRelevant: z.int(), atBest: z.int() })
-          .meta({ description: 'How many, in this order, until the sign is decided.' }),
+          .meta({ description: 'How many labels, in this order, decide the sign.' }),
         bounds: Bounds,
         decision: Decision,
         highestGrade: z.int(),
@@ -105,14 +109,16 @@ export const Pool = z
           configuration: z.string(),
           questions: z.int(),
           uniqueDocuments: z.int().meta({
-            description: 'Documents, judged or not, that only it has in its top `depth`.',
+            description:
+              'Documents, judged or not, that only this configuration has in its top `depth`.',
           }),
           uniqueQuestions: z.int().meta({ description: 'Questions with such a document.' }),
           uniqueJudged: z.int(),
           uniqueRelevant: z.int(),
           mean: z.number(),
           meanWithout: z.number(),
-          fall: z.number(),
+          scoreDrop: z.number().meta({ description: 'mean minus meanWithout.' }),
+          fall: z.number().meta({ description: 'Use `scoreDrop`.', deprecated: true }),
         }),
       )
       .optional(),

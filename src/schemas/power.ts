@@ -7,20 +7,20 @@ import { nonEmptyText } from './vocabulary.ts';
 export const PowerInput = z
   .strictObject({
     n: z.int().min(2).max(10_000_000).optional().meta({
-      description: 'How many questions. Default: as many as were compared.',
+      description: 'Number of questions. Default: the number of compared questions.',
     }),
     sd: z
       .number()
       .gt(0)
       .max(1e6)
       .optional()
-      .meta({ description: 'Standard deviation of the differences, unless runs are named.' }),
+      .meta({ description: 'Standard deviation of the differences; omit it if runs are given.' }),
     difference: z
       .number()
       .gt(0)
       .max(1e6)
       .optional()
-      .meta({ description: 'The mean difference that one wants to be able to show.' }),
+      .meta({ description: 'The mean difference to detect.' }),
     power: z.number().min(0.5).max(0.999).default(0.8),
     alpha: z.number().min(0.001).max(0.25).default(0.05),
     evaluation: nonEmptyText(64).optional(),
@@ -51,15 +51,16 @@ export const PowerPlan = z
   .object({
     n: z.int().nullable(),
     sd: z.number(),
-    source: z.enum(['given', 'comparison']).meta({ description: 'Where sd is from.' }),
+    source: z.enum(['given', 'comparison']).meta({ description: 'Where sd comes from.' }),
     power: z.number(),
     alpha: z.number(),
     minimumDetectableDifference: z.number().nullable().meta({
-      description: 'The smallest true mean difference that n questions show with this power.',
+      description: 'The smallest true mean difference that n questions detect with this power.',
     }),
     difference: z.number().nullable(),
     questionsNeeded: z.int().nullable().meta({
-      description: 'The fewest questions that show the difference; null: more than a billion.',
+      description:
+        'The smallest number of questions that detects the difference; null: more than a billion.',
     }),
   })
   .meta({ id: 'PowerPlan' });

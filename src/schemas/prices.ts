@@ -15,7 +15,7 @@ export const PricesInput = z
     currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters (ISO 4217)'),
     perSearch: Price.optional(),
     perRerankedPair: Price.optional(),
-    perModelCall: Price.optional().meta({ description: 'On top of what the tokens cost.' }),
+    perModelCall: Price.optional().meta({ description: 'In addition to the price of the tokens.' }),
     models: z
       .record(nonEmptyText(128), ModelPrices)
       .refine((models) => Object.keys(models).length <= 100, 'must not be more than 100 models')
@@ -23,7 +23,7 @@ export const PricesInput = z
   })
   .meta({
     id: 'PricesInput',
-    description: 'What has no price here has an unknown one, which is not 0.',
+    description: 'Items without a price here have an unknown price, not a price of 0.',
     example: {
       currency: 'EUR',
       perSearch: 0.002,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** The first 100 of them. */
 export const PlacesAtFault = z.array(
   z.object({
-    pointer: z.string().meta({ description: 'JSON Pointer to the field at fault.' }),
-    line: z.int().min(1).optional().meta({ description: 'In ndjson and TREC text.' }),
+    pointer: z.string().meta({ description: 'JSON Pointer to the invalid field.' }),
+    line: z.int().min(1).optional().meta({ description: 'In ndjson and text formats.' }),
     detail: z.string(),
   }),
 );
@@ -12,14 +12,15 @@ export const PlacesAtFault = z.array(
 /** Problem details, RFC 9457. */
 export const Problem = z
   .object({
-    type: z.string().meta({ description: 'URN that names the kind of problem. Stable.' }),
-    title: z.string().meta({ description: 'The kind of problem in words.' }),
+    type: z.string().meta({ description: 'URN that identifies the type of problem. Stable.' }),
+    title: z.string().meta({ description: 'Short description of the type of problem.' }),
     status: z.int().min(400).max(599),
-    detail: z.string().meta({ description: 'What went wrong this time.' }),
-    instance: z.string().meta({ description: 'The request this is about.' }),
-    errors: PlacesAtFault.optional().meta({ description: 'The places at fault.' }),
+    detail: z.string().meta({ description: 'What went wrong in this request.' }),
+    instance: z.string().meta({ description: 'The request in question.' }),
+    errors: PlacesAtFault.optional().meta({ description: 'The invalid fields or lines.' }),
     total: z.int().min(1).optional().meta({
-      description: 'How many places are at fault, where `errors` may name the first of them only.',
+      description:
+        'Total number of invalid fields or lines, of which `errors` may list only the first.',
     }),
   })
   .meta({

@@ -5,7 +5,7 @@ import { MeasureBounds } from './scorecard.ts';
 import { pageOf } from './vocabulary.ts';
 
 export const ResultHit = z.object({
-  documentId: z.string().nullable().meta({ description: 'null: the chunk had no readable id.' }),
+  documentId: z.string().nullable().meta({ description: 'null: the chunk has no readable id.' }),
   rank: z.int().min(1),
   score: z.number().nullable(),
   chunkId: z.string().nullable(),
@@ -15,14 +15,16 @@ export const ResultHit = z.object({
       z.object({
         chunkId: z.string().nullable(),
         score: z.number().nullable(),
-        scoreSource: z.string().meta({ description: 'Which score of the answer it is.' }),
+        scoreSource: z
+          .string()
+          .meta({ description: 'The field of the response that the score was read from.' }),
         repository: z.string().nullable(),
         snippet: z.string(),
       }),
     )
     .readonly()
     .optional()
-    .meta({ description: 'The chunks behind it, best first, where a search shows them.' }),
+    .meta({ description: 'The chunks of this document, best first, if the backend returns any.' }),
 });
 
 const QuestionResult = z
@@ -34,13 +36,13 @@ const QuestionResult = z
       .object({ code: z.string(), detail: z.string(), requestId: z.string().optional() })
       .optional(),
     measures: z.record(z.string(), z.number()).meta({
-      description: 'Empty when the question is outside the means.',
+      description: 'Empty if the question is excluded from the means.',
     }),
     bounds: MeasureBounds,
-    leaks: z.array(z.string()).meta({ description: 'Forbidden documents that came back.' }),
+    leaks: z.array(z.string()).meta({ description: 'Forbidden documents that were returned.' }),
     ranking: z.array(ResultHit),
     pipeline: PipelineTrace.optional().meta({
-      description: 'How a pipeline came to the ranking, or how far it came.',
+      description: 'How a pipeline produced the ranking, or how far it got.',
     }),
   })
   .meta({ id: 'QuestionResult' });

@@ -41,14 +41,15 @@ export const QuestionInput = z
     id: Id,
     text: nonEmptyText(maxTextLength),
     history: z.array(ConversationTurn).min(1).max(50).readonly().optional().meta({
-      description: 'What was said before it, oldest first: for searches that complete a follow-up.',
+      description:
+        'Earlier messages of the conversation, oldest first: for rewriters that complete a follow-up question.',
     }),
     kind: Label.optional(),
     process: Label.optional(),
     language: Label.optional(),
     user: userName(128)
       .optional()
-      .meta({ description: "An entry of a search configuration's `users`." }),
+      .meta({ description: 'A key of `users` in a search configuration.' }),
     split: z.enum(['tuning', 'held-out']).optional(),
     tags: z.array(Label).max(50).optional(),
     relevant: z
@@ -60,14 +61,17 @@ export const QuestionInput = z
       .optional()
       .meta({
         description:
-          'Grade by document id. A document that is absent is unjudged. Absent or empty: the question is unlabelled, and outside the means until it has a judgment.',
+          'Grade by document id. Documents not listed are unjudged. Absent or empty: the question is unlabelled, and excluded from the means until it has a judgment.',
       }),
-    answerable: z.boolean().optional().meta({ description: 'false: no document answers it.' }),
+    answerable: z
+      .boolean()
+      .optional()
+      .meta({ description: 'false: no document answers the question.' }),
     forbidden: z
       .array(Id)
       .max(10_000)
       .optional()
-      .meta({ description: 'Documents that this user must never be shown.' }),
+      .meta({ description: 'Documents that this user must never see.' }),
   })
   .superRefine((question, context) => {
     for (const issue of findContradictions(question)) {
@@ -98,7 +102,7 @@ export type QuestionSetInput = z.infer<typeof QuestionSetInput>;
 
 const VersionFields = {
   version: z.int().min(1),
-  contentHash: z.string().meta({ description: 'SHA-256 over questions and grades.' }),
+  contentHash: z.string().meta({ description: 'SHA-256 of questions and grades.' }),
   questions: z.int().min(0),
   judgments: z.int().min(0),
 };

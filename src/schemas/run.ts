@@ -13,7 +13,10 @@ const Ranking = z
       context.addIssue({ code: 'custom', path: [], message });
     }
   })
-  .meta({ id: 'Ranking', description: 'The documents of one question, all with scores or none.' });
+  .meta({
+    id: 'Ranking',
+    description: 'The documents of one question. Either all or none have scores.',
+  });
 
 export const RunInput = z
   .strictObject({
@@ -76,7 +79,7 @@ export const RunQuery = z.strictObject({
   format: z
     .enum(['ranx'])
     .optional()
-    .meta({ description: 'Instead of Accept: the JSON form of ranx.' }),
+    .meta({ description: 'Overrides the Accept header: the JSON format of ranx.' }),
 });
 
 export const RunSummary = z

@@ -13,13 +13,13 @@ const Cron = text(200)
   })
   .meta({
     description:
-      'Five fields: minute, hour, day of month, month, day of week. Or @daily and the like.',
+      'Five fields: minute, hour, day of month, month, day of week. Macros such as @daily are accepted.',
     example: '15 2 * * *',
   });
 
 const TimeZone = text(64)
   .refine(isTimeZone, 'is not the name of a time zone')
-  .meta({ description: 'An IANA name.', example: 'Europe/Berlin' });
+  .meta({ description: 'An IANA time zone.', example: 'Europe/Berlin' });
 
 export const ScheduleInput = z
   .strictObject({
@@ -29,7 +29,7 @@ export const ScheduleInput = z
     enabled: z.boolean().default(true),
     notify: z.array(Name).max(20).optional().meta({
       description:
-        'The alert targets that hear of this schedule and its evaluations. Absent: all; empty: none.',
+        'The alert targets to notify about this schedule and its evaluations. Absent: all; empty: none.',
     }),
   })
   .meta({
@@ -46,7 +46,7 @@ const Tick = z
     tick: Timestamp,
     status: z.enum(tickStatuses).meta({
       description:
-        '`due`: its evaluation is being made; `started`: it has one; `failed`: none could be made; `missed`: no process ran.',
+        '`due`: the evaluation is being created; `started`: it was created; `failed`: it could not be created; `missed`: no process was running.',
     }),
     evaluation: z.string().nullable().meta({ description: 'The id of the evaluation.' }),
     error: z.object({ code: z.string(), detail: z.string() }).nullable(),

@@ -6,15 +6,15 @@ import { Name } from './vocabulary.ts';
 export const ScoreCurveQuery = z.strictObject({
   configuration: Name,
   depth: queryIntOr(10, { least: 1, most: 1000 }).meta({
-    description: 'Hits of each ranking that count, from the first.',
+    description: 'How many hits of each ranking to count, from the top.',
     example: 10,
   }),
   relevantFrom: queryIntOr(1, { least: 1, most: 100 }).meta({
-    description: 'The lowest grade that is relevant.',
+    description: 'The lowest grade that counts as relevant.',
     example: 1,
   }),
   points: queryIntOr(20, { least: 1, most: 100 }).meta({
-    description: 'Steps between the lowest and the highest score.',
+    description: 'Number of steps between the lowest and the highest score.',
     example: 20,
   }),
 });
@@ -23,18 +23,21 @@ const Share = z.number().nullable();
 
 const ScoreCurvePoint = z
   .object({
-    minScore: z.number().meta({ description: 'A score that occurred; hits that reach it stay.' }),
+    minScore: z
+      .number()
+      .meta({ description: 'A score that occurred; hits with at least this score remain.' }),
     relevant: z.int(),
     nonRelevant: z.int(),
     unjudged: z.int(),
     precision: Share.meta({
-      description: 'Of the hits that stay, the relevant ones; unjudged count as not relevant.',
+      description:
+        'Share of relevant hits among the remaining ones; unjudged hits count as not relevant.',
     }),
-    precisionOfJudged: Share.meta({ description: 'The same of the judged hits alone.' }),
-    recall: Share.meta({ description: 'Of all relevant documents, those that stay.' }),
+    precisionOfJudged: Share.meta({ description: 'The same, among judged hits only.' }),
+    recall: Share.meta({ description: 'Share of all relevant documents that remain.' }),
     empty: z
       .object({ answerable: z.int(), unanswerable: z.int() })
-      .meta({ description: 'Questions without a hit left.' }),
+      .meta({ description: 'Questions without remaining hits.' }),
   })
   .meta({ id: 'ScoreCurvePoint' });
 
@@ -46,17 +49,24 @@ export const ScoreCurve = z
     points: z.int(),
     scores: z.enum(['rerank', 'ranking']).meta({
       description:
-        "`rerank`: of the pipeline's re-ranker, hits that `minScore` left out included; `ranking`: of the hits as they came back.",
+        '`rerank`: scores of the re-ranker, including hits that `minScore` removed; `ranking`: scores of the hits as returned.',
     }),
     questions: z.object({
       answerable: z.int(),
       unanswerable: z.int(),
-      unscored: z.int().meta({ description: 'Left out: none of their hits has a score.' }),
+      unscored: z
+        .int()
+        .meta({ description: 'Questions excluded because none of their hits has a score.' }),
     }),
-    relevant: z.int().meta({ description: 'Relevant documents of the questions, found or not.' }),
-    unscoredHits: z.int().meta({ description: 'Hits without a score, in no point.' }),
+    relevant: z
+      .int()
+      .meta({ description: 'Relevant documents of the questions, whether retrieved or not.' }),
+    unscoredHits: z
+      .int()
+      .meta({ description: 'Hits without a score, which are part of no point.' }),
     curve: z.array(ScoreCurvePoint).meta({
-      description: 'By rising score, from quantiles of the scores: at the first, all hits stay.',
+      description:
+        'By ascending score, at quantiles of the scores; at the first point all hits remain.',
     }),
   })
   .meta({ id: 'ScoreCurve' });

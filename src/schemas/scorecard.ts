@@ -7,17 +7,17 @@ import { MeanInterval } from './mean-interval.ts';
 import { Diagnosis } from './diagnosis.ts';
 import { Warning } from './vocabulary.ts';
 
-const Means = z
-  .record(z.string(), z.number().nullable())
-  .meta({ description: 'Mean by measure, full precision; null when no question is in the means.' });
+const Means = z.record(z.string(), z.number().nullable()).meta({
+  description: 'Mean by measure, in full precision; null if no question counts towards the mean.',
+});
 
 const Intervals = z.record(z.string(), MeanInterval.nullable()).optional().meta({
-  description: 'By measure, with "intervals" in the request; null below two questions.',
+  description: 'By measure, if the request has "intervals"; null for fewer than two questions.',
 });
 
 export const MeasureBounds = z.record(z.string(), Bounds).optional().meta({
   description:
-    'By measure, with "bounds" in the request: the least and greatest value that missing labels allow.',
+    'By measure, if the request has "bounds": the smallest and largest possible value over all grades of the unjudged documents.',
 });
 
 const Latency = z.object({
@@ -43,9 +43,9 @@ const PipelineUsage = z
           completionTokens: z.int(),
         }),
       )
-      .meta({ description: 'In the order in which they ran; empty in a rescore.' }),
+      .meta({ description: 'In the order of execution; empty for a rescore.' }),
     fallbacks: z.object({
-      questions: z.int().meta({ description: 'Questions of which any stage was left out.' }),
+      questions: z.int().meta({ description: 'Questions for which any stage was skipped.' }),
       causes: z.array(
         z.object({
           stage: z.enum(pipelineStages),
@@ -57,15 +57,15 @@ const PipelineUsage = z
     }),
     droppedCodes: z
       .int()
-      .meta({ description: 'Questions of which a version lacks a token with a digit.' }),
+      .meta({ description: 'Questions with a version that lacks a token with a digit.' }),
     cut: z
       .object({
-        hits: z.int().meta({ description: 'Those that were not re-ranked included.' }),
-        questions: z.int().meta({ description: 'Of which any hit was left out.' }),
-        emptied: z.int().meta({ description: 'Of these, those without a hit left.' }),
+        hits: z.int().meta({ description: 'Including hits that were not re-ranked.' }),
+        questions: z.int().meta({ description: 'Questions with a removed hit.' }),
+        emptied: z.int().meta({ description: 'Of these, questions without remaining hits.' }),
       })
       .optional()
-      .meta({ description: 'What `minScore` left out; absent without one.' }),
+      .meta({ description: 'Hits removed by `minScore`; absent without it.' }),
   })
   .meta({ id: 'PipelineUsage' });
 
@@ -75,22 +75,23 @@ export const ScorecardRow = z
     backend: z.string(),
     passages: z.int().optional().meta({
       description:
-        'Passages that the chunking makes of the corpus; absent for other backends than `local`, and once the corpus was replaced.',
+        'Number of passages of the corpus with this chunking; absent for backends other than `local`, and after the corpus was replaced.',
     }),
     questions: z.object({
       scored: z.int(),
-      empty: z.int().meta({ description: 'Of the scored: the search brought back nothing.' }),
+      empty: z.int().meta({ description: 'Scored questions whose search returned nothing.' }),
       failed: z.int(),
       unanswerable: z.int(),
       unlabelled: z.int().optional().meta({
-        description: 'Without one judgment. Absent in scorecards older than the count.',
+        description:
+          'Questions without a judgment. Absent in scorecards created before this field existed.',
       }),
     }),
     average: z.enum(averageRules).meta({
       description:
-        'Over which questions the means go. Scorecards older than the choice say `set`, by which they were made.',
+        'The questions over which means are taken. Scorecards created before this field existed say `set`, which they used.',
     }),
-    averagedQuestions: z.int().meta({ description: 'How many those are.' }),
+    averagedQuestions: z.int().meta({ description: 'Number of these questions.' }),
     measures: Means,
     intervals: Intervals,
     bounds: MeasureBounds,
@@ -100,7 +101,7 @@ export const ScorecardRow = z
     ),
     leaks: z.object({
       questions: z.int(),
-      documents: z.int().meta({ description: 'Forbidden documents that came back.' }),
+      documents: z.int().meta({ description: 'Forbidden documents that were returned.' }),
     }),
     failures: z.array(z.object({ code: z.string(), detail: z.string(), questions: z.int() })),
     usage: z.object({
@@ -109,20 +110,20 @@ export const ScorecardRow = z
       pairsReranked: z.int(),
       modelCalls: z.int(),
       unfilteredSearches: z.int().optional().meta({
-        description: 'Of `"diagnose": "deep"`; billed, and not among `searches`.',
+        description: 'For `"diagnose": "deep"`; billed, and not included in `searches`.',
       }),
       promptTokens: z.int().optional(),
       completionTokens: z.int().optional(),
     }),
     diagnosis: Diagnosis.omit({ configuration: true }).optional().meta({
-      description: 'With "diagnose" in the request, at its default k.',
+      description: 'If the request has "diagnose", at its default k.',
     }),
     pipeline: PipelineUsage.optional().meta({
       description:
-        'Of configurations with a pipeline: what its stages cost, and how often they gave up.',
+        'For configurations with a pipeline: what its stages cost, and how often they failed.',
     }),
     latencyMs: Latency.nullable().meta({
-      description: 'Of the searches that answered; null when nothing was searched.',
+      description: 'Over the searches that succeeded; null if nothing was searched.',
     }),
     warnings: z.array(Warning),
   })

@@ -34,7 +34,7 @@ const localFields = {
     .min(1)
     .max(1000)
     .default(8)
-    .meta({ description: 'How many documents the re-ranker sees.' }),
+    .meta({ description: 'How many documents the re-ranker receives.' }),
   rrfK: z.number().min(0).max(10_000).default(60),
   depth: Depth,
   filters: Filters.default([]),

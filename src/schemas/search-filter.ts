@@ -27,7 +27,7 @@ const FilterTree: z.ZodType<FilterTreeShape> = z
     }),
     Condition.extend({ scope: z.enum(['repository', 'document', 'chunk']) }),
   ])
-  .meta({ id: 'FilterTree', description: 'A condition, or two trees under one operator.' });
+  .meta({ id: 'FilterTree', description: 'A condition, or two trees combined by an operator.' });
 
 /** A filter of SAP's Retrieval API. Fields that are not named here are kept as they are. */
 const SearchFilter = z

@@ -13,20 +13,21 @@ export const TrendQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        "May be repeated. Default: the measures of the baseline's evaluation but judged@k.",
+        'May be repeated. Default: the measures of the evaluation of the baseline, except judged@k.',
     }),
   label: text(256).optional().meta({ description: 'Only evaluations with this label.' }),
   maxDrop: queryNumberOr(0.02, { least: 0, most: 1 }).meta({
     description: 'How far the mean may lie below the baseline without an alarm.',
   }),
   confidence: queryNumberOr(0.95, { least: 0.6, most: 0.999 }).meta({
-    description: 'One minus it bounds the chance that a series ever gives a false alarm.',
+    description:
+      'One minus this value bounds the probability that a series ever raises a false alarm.',
   }),
   allowedFailedShare: queryNumberOr(0, { least: 0, most: 1 }).meta({
-    description: 'Of the searches of a night; beyond it the night is invalid.',
+    description: 'The accepted share of failed searches of a run; a run with more is invalid.',
   }),
   limit: queryIntOr(100, { least: 1, most: 1000 }).meta({
-    description: 'How many nights are listed, the latest ones; the verdict is over all.',
+    description: 'How many runs to list, counted from the latest; the verdict covers all runs.',
   }),
 });
 
@@ -34,18 +35,18 @@ const Drift = z
   .object({
     verdict: z.enum(['worse', 'inconclusive']).meta({
       description:
-        '`worse` from the first alarm on, until the baseline is another; `inconclusive` does not mean equal.',
+        '`worse` from the first alarm until the baseline changes; `inconclusive` does not mean equal.',
     }),
     evidence: z
       .number()
-      .meta({ description: 'After the latest night; it may be read every night.' }),
-    threshold: z.number().meta({ description: 'The evidence that makes an alarm.' }),
+      .meta({ description: 'After the latest run; may be read after every run.' }),
+    threshold: z.number().meta({ description: 'The evidence required for an alarm.' }),
     validNights: z.int(),
     invalidNights: z.int(),
     alarm: z
       .object({ evaluation: z.string(), finishedAt: Timestamp })
       .nullable()
-      .meta({ description: 'The night whose evidence first reached the threshold.' }),
+      .meta({ description: 'The first run whose evidence reached the threshold.' }),
   })
   .meta({ id: 'Drift' });
 
@@ -70,19 +71,20 @@ const TrendPoint = z
           detail: z.string(),
         }),
       )
-      .meta({ description: 'Why it is invalid, and no part of the evidence.' }),
-    questions: z.int().meta({ description: 'Questions scored in the night and the baseline.' }),
-    means: z
-      .object({ baseline: z.number().nullable(), night: z.number().nullable() })
-      .meta({ description: 'Over those questions; of an invalid night over all it scored.' }),
-    meanDifference: z.number().nullable().meta({ description: 'Night minus baseline.' }),
+      .meta({ description: 'Why the run is invalid and does not count as evidence.' }),
+    questions: z.int().meta({ description: 'Questions scored in both the run and the baseline.' }),
+    means: z.object({ baseline: z.number().nullable(), night: z.number().nullable() }).meta({
+      description: 'Over those questions; for an invalid run, over all questions it scored.',
+    }),
+    meanDifference: z.number().nullable().meta({ description: 'Run minus baseline.' }),
     interval: z
       .object({ confidence: z.number(), low: z.number(), high: z.number() })
       .nullable()
-      .meta({ description: 'Of this night alone, for one reading.' }),
+      .meta({ description: 'For this run alone, valid for a single reading.' }),
     evidence: z.number(),
     margin: z.number().nullable().meta({
-      description: "maxDrop and what the luck of the baseline's night may be; null: invalid.",
+      description:
+        'maxDrop plus the possible random deviation of the run of the baseline; null: invalid.',
     }),
   })
   .meta({ id: 'TrendPoint' });

@@ -17,20 +17,20 @@ const isSame = z.boolean();
 
 const SubjectComparison = z
   .object({
-    isSame: z.boolean().meta({ description: 'Each of the following is.' }),
+    isSame: z.boolean().meta({ description: 'Whether all of the following are the same.' }),
     questionSet: z
       .object({ isSame, baseline: QuestionSetFact, evaluation: QuestionSetFact })
-      .meta({ description: 'By name and content; the number of the version does not matter.' }),
+      .meta({ description: 'By name and content; the version number does not matter.' }),
     selection: z.object({ isSame, baseline: SelectionFact, evaluation: SelectionFact }),
     configuration: z.object({
       isSame,
-      fields: z.array(z.string()).meta({ description: 'Those that differ.' }),
+      fields: z.array(z.string()).meta({ description: 'The fields that differ.' }),
       baseline: ConfigurationFact,
       evaluation: ConfigurationFact,
     }),
     input: z.object({ isSame, baseline: InputFact, evaluation: InputFact }).meta({
       description:
-        'The corpus or run that was read; null for AI Core, whose documents have no hash.',
+        'The corpus or run that was searched; null for AI Core, whose documents have no hash.',
     }),
     serviceVersion: z.object({
       isSame,
@@ -47,12 +47,16 @@ export const Validity = z
     evaluation: z.string(),
     baseline: BaselineDetail,
     isSame: z.boolean().meta({
-      description: "Everything is, for the configuration that has the baseline's name.",
+      description:
+        'Whether everything is the same, for the configuration with the name of the baseline.',
     }),
-    differences: z.array(z.string()).meta({ description: 'What differs for it, in words.' }),
-    configurations: z
-      .array(SubjectComparison)
-      .meta({ description: "Each of the evaluation's beside the baseline's." }),
+    differences: z
+      .array(z.string())
+      .meta({ description: 'The differences for this configuration, in words.' }),
+    configurations: z.array(SubjectComparison).meta({
+      description:
+        'One entry for each input of the evaluation, compared with that of the baseline.',
+    }),
   })
   .meta({ id: 'Validity' });
 export type Validity = z.infer<typeof Validity>;

@@ -41,14 +41,14 @@ export const Grade = z
   .int('must be a whole number from -100 to 100')
   .min(-100, 'must not be below -100')
   .max(100, 'must not be above 100')
-  .meta({ id: 'Grade', description: '0 or less: judged, not relevant.', example: 2 });
+  .meta({ id: 'Grade', description: '0 or less: judged not relevant.', example: 2 });
 
 /** Something a reader must know beside a result. */
 export const Warning = z
   .object({
-    code: z.string().meta({ description: 'Stable.' }),
+    code: z.string().meta({ description: 'Stable identifier.' }),
     message: z.string(),
-    questions: z.int().min(0).meta({ description: 'How many questions it touches.' }),
+    questions: z.int().min(0).meta({ description: 'How many questions are affected.' }),
   })
   .meta({ id: 'Warning' });
 
@@ -61,10 +61,7 @@ export const Depth = z
 
 /** Reads or writes ndjson in the form of BEIR. */
 export const FormatQuery = z.strictObject({
-  format: z
-    .enum(['beir'])
-    .optional()
-    .meta({ description: 'ndjson in the form of the BEIR collections.' }),
+  format: z.enum(['beir']).optional().meta({ description: 'ndjson in BEIR format.' }),
 });
 
 export const NameParams = z.strictObject({ name: Name });
@@ -78,11 +75,15 @@ export const Timestamp = z.string().meta({
 export const Author = z
   .string()
   .nullable()
-  .meta({ description: 'User, client or schedule; null: nobody signed in.' });
+  .meta({ description: 'User, client or schedule; null: no authentication.' });
 
 export const PageQuery = z.strictObject({
   limit: queryIntOr(100, { least: 1, most: 1000 }).meta({ example: 100 }),
-  cursor: z.string().max(2000).optional().meta({ description: 'nextCursor of the page before.' }),
+  cursor: z
+    .string()
+    .max(2000)
+    .optional()
+    .meta({ description: 'The nextCursor of the previous page.' }),
 });
 
 /** The schema of a list: one page and where the next one starts. */
@@ -93,7 +94,7 @@ export function pageOf<Item extends z.ZodType>(
   return z
     .object({
       items: z.array(item),
-      nextCursor: z.string().nullable().meta({ description: 'null: this was the last page.' }),
+      nextCursor: z.string().nullable().meta({ description: 'null: this is the last page.' }),
     })
     .meta({ id });
 }

@@ -348,7 +348,7 @@ describe('POST /v1/compare', () => {
       const { warnings } = await compareNew('pooled', runs, { yes: 1, x: 1 });
 
       expect(warnings).toMatchObject([
-        { code: 'pool-bias', side: 'candidate', questions: 1, fall: 0.25 },
+        { code: 'pool-bias', side: 'candidate', questions: 1, scoreDrop: 0.25, fall: 0.25 },
       ]);
     });
 

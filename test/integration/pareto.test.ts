@@ -23,6 +23,7 @@ interface ParetoAnswer {
     readonly missingPrices: readonly string[];
     readonly isOnFront: boolean | null;
     readonly dominatedBy: readonly string[];
+    readonly possiblyDominatedBy: readonly string[];
     readonly perhapsDominatedBy: readonly string[];
   }[];
 }
@@ -253,7 +254,11 @@ describe('GET /v1/eval/{id}/pareto', () => {
     ({ id } = await evaluate(app, { questionSet: 's', configurations, measures: ['RR'] }));
 
     const unknown = { latencyP95Ms: null, callsPerQuestion: null, costPerQuestion: null };
-    const perhaps = { isOnFront: null, perhapsDominatedBy: ['bm25'] };
+    const perhaps = {
+      isOnFront: null,
+      possiblyDominatedBy: ['bm25'],
+      perhapsDominatedBy: ['bm25'],
+    };
     const answer = await pareto('');
     expect(answer.configurations[1]).toMatchObject({
       configuration: 'own',

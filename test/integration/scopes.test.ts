@@ -10,6 +10,7 @@ import { createTestApp } from '../helpers/app.ts';
 
 interface Operation {
   readonly operationId: string;
+  readonly summary: string;
   readonly description: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }
@@ -31,11 +32,38 @@ describe('the table of scopes', () => {
     ]);
 
     expect(Object.fromEntries(described)).toEqual(accessByOperation);
-    expect(operations.map(({ description }) => description)).toEqual(
-      operations.map(
-        () => expect.stringMatching(/(Needs the scope `\w+`|Open to all)\.$/) as string,
+  });
+
+  it('is named once in the description of each operation', async () => {
+    const operations = await listOperations();
+    const sentences = operations.map(({ operationId, description }) => [
+      operationId,
+      description.match(/Requires the scope `\w+`\.|No authentication required\./g),
+    ]);
+
+    expect(Object.fromEntries(sentences)).toEqual(
+      Object.fromEntries(
+        Object.entries(accessByOperation).map(([operation, access]) => [
+          operation,
+          [access === 'open' ? 'No authentication required.' : `Requires the scope \`${access}\`.`],
+        ]),
       ),
     );
+    expect(
+      operations.filter(
+        ({ description }) =>
+          !/^(.+ )?(Requires the scope `\w+`|No authentication required)\.$/.test(description),
+      ),
+    ).toEqual([]);
+  });
+
+  it('describes operations whose summaries start with a verb', async () => {
+    const verbs =
+      /^(Add|Cancel|Compare|Compute|Create|Delete|Get|List|Retry|Score|Start|Watch) (or replace )?[a-zS]/;
+    const summaries = (await listOperations()).map(({ summary }) => summary);
+
+    expect(summaries.filter((summary) => !verbs.test(summary))).toEqual([]);
+    expect(new Set(summaries).size).toBe(summaries.length);
   });
 
   it('is what the documentation says', () => {

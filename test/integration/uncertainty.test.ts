@@ -244,6 +244,7 @@ describe('what a mean cannot say', () => {
           uniqueRelevant: 1,
           mean: 0.5,
           meanWithout: 0.25,
+          scoreDrop: 0.25,
           fall: 0.25,
         },
         {
@@ -255,6 +256,7 @@ describe('what a mean cannot say', () => {
           uniqueRelevant: 2,
           mean: 0.75,
           meanWithout: 0.25,
+          scoreDrop: 0.5,
           fall: 0.5,
         },
       ]);

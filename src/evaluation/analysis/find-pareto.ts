@@ -44,7 +44,12 @@ export interface PriceReference {
   readonly currency: string;
 }
 
-export interface ParetoConfiguration extends Omit<Standing, 'name'>, RowCosts {
+interface ParetoStanding extends Omit<Standing, 'name'> {
+  /** The former name of `possiblyDominatedBy`, returned for one more release. */
+  readonly perhapsDominatedBy: readonly string[];
+}
+
+export interface ParetoConfiguration extends ParetoStanding, RowCosts {
   readonly configuration: string;
   readonly quality: number | null;
   readonly interval: MeanInterval | null;
@@ -150,7 +155,7 @@ export function toPriceReference(table: PriceTable): PriceReference {
   return { version, contentHash, currency: prices.currency };
 }
 
-function toStanding(standing: Standing | undefined): Omit<Standing, 'name'> {
-  const { dominatedBy = [], perhapsDominatedBy = [], isOnFront = null } = standing ?? {};
-  return { isOnFront, dominatedBy, perhapsDominatedBy };
+function toStanding(standing: Standing | undefined): ParetoStanding {
+  const { dominatedBy = [], possiblyDominatedBy = [], isOnFront = null } = standing ?? {};
+  return { isOnFront, dominatedBy, possiblyDominatedBy, perhapsDominatedBy: possiblyDominatedBy };
 }

@@ -15,7 +15,9 @@ export interface ComparisonWarning extends Warning {
   /** `tied-scores`: the least and the greatest mean that another order of equal scores would have given. */
   readonly worst?: number;
   readonly best?: number;
-  /** `pool-bias`: how far the other side falls without the judgments that only it brought. */
+  /** `pool-bias`: how much the mean of the other side drops without the judgments that only that side contributed. */
+  readonly scoreDrop?: number;
+  /** The former name of `scoreDrop`, returned for one more release. */
   readonly fall?: number;
 }
 
@@ -72,9 +74,10 @@ export async function warnOfPoolBias(
     );
     if (!own || !others || own.uniqueJudged > 0 || others.uniqueJudged === 0) return [];
     if (own.uniqueDocuments === 0) return [];
-    const { fall } = others;
-    const message = `None of the ${own.uniqueDocuments} documents that only ${names[side].configuration} has in its top ${depth} is judged, but ${others.uniqueJudged} of those that only ${names[other].configuration} has: ${names[side].configuration} was not pooled. Without them the mean ${measure.name} of ${names[other].configuration} falls by ${fall.toFixed(4)}`;
-    return { code: 'pool-bias' as const, message, questions: own.uniqueQuestions, side, fall };
+    const { scoreDrop } = others;
+    const message = `None of the ${own.uniqueDocuments} documents that only ${names[side].configuration} has in its top ${depth} is judged, but ${others.uniqueJudged} of those that only ${names[other].configuration} has: ${names[side].configuration} was not pooled. Without them the mean ${measure.name} of ${names[other].configuration} falls by ${scoreDrop.toFixed(4)}`;
+    const drops = { scoreDrop, fall: scoreDrop };
+    return { code: 'pool-bias' as const, message, questions: own.uniqueQuestions, side, ...drops };
   });
 }
 

@@ -40,6 +40,11 @@ export async function findPoolBias(
   const found = await runTask('measurePoolBias', task);
   return found.map(({ configuration: key, ...bias }) => {
     const { evaluation = '', configuration = key } = names.get(key) ?? {};
-    return { ...(evaluations.length > 1 && { evaluation }), configuration, ...bias };
+    return {
+      ...(evaluations.length > 1 && { evaluation }),
+      configuration,
+      ...bias,
+      fall: bias.scoreDrop,
+    };
   });
 }

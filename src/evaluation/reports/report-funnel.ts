@@ -133,10 +133,14 @@ function reportPareto({ measure, questions, prices, configurations }: Pareto): s
   ];
 }
 
-function tellStanding({ isOnFront, dominatedBy, perhapsDominatedBy }: ParetoConfiguration): string {
+function tellStanding({
+  isOnFront,
+  dominatedBy,
+  possiblyDominatedBy,
+}: ParetoConfiguration): string {
   if (isOnFront === true) return 'none is both better and faster';
   if (isOnFront === null) {
-    return `unknown, perhaps as good and faster: ${perhapsDominatedBy.map(escape).join(', ')}`;
+    return `unknown, perhaps as good and faster: ${possiblyDominatedBy.map(escape).join(', ')}`;
   }
   return `no worse, and better, faster or failing less: ${dominatedBy.map(escape).join(', ')}`;
 }

@@ -26,7 +26,9 @@ export function guardRoutes(
   app.addHook('onRoute', (route) => {
     const access = findAccess(route);
     route.config = { ...route.config, access };
-    if (route.schema && !openPaths.test(route.url)) describeAccess(route.schema, access);
+    // Fastify adds a HEAD route to each GET route. Both share one schema, which must be described only once.
+    if (route.method === 'HEAD' || openPaths.test(route.url)) return;
+    if (route.schema) describeAccess(route.schema, access);
   });
   app.addHook('onRequest', async (request, reply) => {
     const { access } = request.routeOptions.config;
@@ -63,12 +65,13 @@ interface DescribedSchema {
 
 function describeAccess(schema: DescribedSchema, access: Access): void {
   schema.security = access === 'open' ? [] : [{ bearer: [access] }];
-  const need = access === 'open' ? 'Open to all.' : `Needs the scope \`${access}\`.`;
+  const need =
+    access === 'open' ? 'No authentication required.' : `Requires the scope \`${access}\`.`;
   schema.description = [schema.description, need].filter((part) => part !== undefined).join(' ');
 }
 
 function refuseWithoutScope({ principal, log }: FastifyRequest, access: Access | undefined): void {
   if (access !== undefined && access !== 'open' && principal?.scopes.has(access)) return;
-  log.info({ needs: access }, 'refused for want of a scope');
+  log.info({ needs: access }, 'missing required scope');
   throw new AppError('forbidden', 'The token does not allow this');
 }

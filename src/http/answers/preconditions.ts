@@ -8,10 +8,11 @@ import type { Precondition } from '../../evaluation/catalog/precondition.ts';
 export const PreconditionHeaders = z.looseObject({
   'if-match': z.string().max(8000).optional().meta({
     description:
-      'The ETag of a GET, or several: changes nothing and answers 412 unless the resource is as it was then. `*`: unless there is one.',
+      'An ETag, or a list of them. The request changes nothing and is answered with 412 unless the resource still has one of these ETags. `*`: unless the resource exists.',
   }),
   'if-none-match': z.string().max(8000).optional().meta({
-    description: '`*`: changes nothing and answers 412 when there is a resource of that name.',
+    description:
+      '`*`: the request changes nothing and is answered with 412 if the resource exists.',
   }),
 });
 

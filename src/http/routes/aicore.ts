@@ -26,7 +26,7 @@ export const aiCoreRoutes: FastifyPluginAsyncZodOpenApi<AiCoreRoutesOptions> = a
         operationId: 'listDataRepositories',
         summary: 'List the data repositories of a resource group of SAP AI Core',
         description:
-          'Filters name them by id in `dataRepositories`. 403 `not-allowed` where the tenant may not use the resource group.',
+          'Filters refer to repositories by these ids, in `dataRepositories`. Answers 403 `not-allowed` if the tenant may not use the resource group.',
         tags: ['search configurations'],
         querystring: DataRepositoryQuery,
         response: { 200: DataRepositoryPage, default: problemResponse() },

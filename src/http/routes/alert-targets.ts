@@ -44,9 +44,9 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
     {
       schema: {
         operationId: 'putAlertTarget',
-        summary: 'Store who hears of what goes wrong',
+        summary: 'Create or replace an alert target',
         description:
-          'A webhook gets signed requests by https; `alert-notification` is the bound SAP Alert Notification. Secrets are never shown again.',
+          'A webhook receives signed requests over https; `alert-notification` is the bound SAP Alert Notification service. Secrets are never returned.',
         tags: ['alerts'],
         params: NameParams,
         headers: PreconditionHeaders,
@@ -89,7 +89,7 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
     {
       schema: {
         operationId: 'getAlertTarget',
-        summary: 'Read an alert target and how deliveries to it fare',
+        summary: 'Get an alert target and the state of its deliveries',
         tags: ['alerts'],
         params: NameParams,
         response: { 200: AlertTargetDetail, default: problemResponse() },
@@ -111,7 +111,7 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
     {
       schema: {
         operationId: 'deleteAlertTarget',
-        summary: 'Delete an alert target with what waits for it',
+        summary: 'Delete an alert target and its pending deliveries',
         tags: ['alerts'],
         params: NameParams,
         headers: PreconditionHeaders,

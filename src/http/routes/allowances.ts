@@ -32,7 +32,7 @@ export const allowanceRoutes: FastifyPluginAsyncZodOpenApi<AllowanceRoutesOption
     {
       schema: {
         operationId: 'getOwnAllowances',
-        summary: 'Read what the own tenant may use of SAP AI Core',
+        summary: 'Get the SAP AI Core allowances of your own tenant',
         tags: ['allowances'],
         response: { 200: OwnAllowances, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
@@ -48,7 +48,7 @@ export const allowanceRoutes: FastifyPluginAsyncZodOpenApi<AllowanceRoutesOption
     {
       schema: {
         operationId: 'getAllowances',
-        summary: 'Read what a tenant may use of SAP AI Core',
+        summary: 'Get the SAP AI Core allowances of a tenant',
         tags: ['allowances'],
         params: TenantParams,
         response: { 200: TenantAllowances, default: problemResponse() },
@@ -66,9 +66,9 @@ export const allowanceRoutes: FastifyPluginAsyncZodOpenApi<AllowanceRoutesOption
     {
       schema: {
         operationId: 'putAllowances',
-        summary: 'Say what a tenant may use of SAP AI Core',
+        summary: 'Create or replace the SAP AI Core allowances of a tenant',
         description:
-          'Replaces the whole list. It holds from the next configuration that is saved and the next searches that start, those of evaluations that were made before included. For operators of the provider, whose tokens are of the zone that this service is bound in.',
+          'Replaces the whole list. The new list applies to every configuration saved and every search started from then on, including searches of evaluations created before. For operators of the provider, whose tokens come from the zone in which this service is bound.',
         tags: ['allowances'],
         params: TenantParams,
         body: AllowancesInput,
@@ -88,7 +88,7 @@ export const allowanceRoutes: FastifyPluginAsyncZodOpenApi<AllowanceRoutesOption
     {
       schema: {
         operationId: 'deleteAllowances',
-        summary: 'Let a tenant use nothing of SAP AI Core',
+        summary: 'Delete all SAP AI Core allowances of a tenant',
         tags: ['allowances'],
         params: TenantParams,
         response: { 204: { description: 'Deleted' }, default: problemResponse() },

@@ -19,9 +19,9 @@ export const auditRoutes: FastifyPluginAsyncZodOpenApi<AuditRoutesOptions> = asy
     {
       schema: {
         operationId: 'listAuditEntries',
-        summary: 'List who changed what, newest first',
+        summary: 'List changes and their authors, newest first',
         description:
-          'One entry for each change, stored together with it. Contents are named by their hashes. Entries are neither changed nor deleted.',
+          'Each change has one entry, stored in the same transaction. Contents are identified by their hashes. Entries are never changed or deleted.',
         tags: ['audit'],
         querystring: AuditQuery,
         response: { 200: AuditPage, default: problemResponse() },

@@ -25,8 +25,9 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
     {
       schema: {
         operationId: 'putBaseline',
-        summary: 'Name a run that later ones are held against',
-        description: 'Its evaluation must have succeeded, and cannot be deleted while it is named.',
+        summary: 'Create or replace a baseline',
+        description:
+          'The evaluation must have succeeded. It cannot be deleted while a baseline refers to it.',
         tags: ['baselines'],
         params: NameParams,
         headers: PreconditionHeaders,
@@ -70,7 +71,7 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
     {
       schema: {
         operationId: 'getBaseline',
-        summary: 'Read a baseline',
+        summary: 'Get a baseline',
         tags: ['baselines'],
         params: NameParams,
         response: { 200: BaselineDetail, default: problemResponse() },
@@ -88,7 +89,7 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
     {
       schema: {
         operationId: 'deleteBaseline',
-        summary: 'Delete a baseline; its evaluation stays',
+        summary: 'Delete a baseline but keep its evaluation',
         tags: ['baselines'],
         params: NameParams,
         headers: PreconditionHeaders,

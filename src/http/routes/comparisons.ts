@@ -25,7 +25,7 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
     {
       schema: {
         operationId: 'compareRuns',
-        summary: 'Test whether two runs really differ, question by question',
+        summary: 'Compare two runs question by question, with significance tests',
         tags: ['comparisons'],
         body: ComparisonInput,
         response: { 200: ComparisonResponse, default: problemResponse() },
@@ -54,7 +54,7 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
     {
       schema: {
         operationId: 'planPower',
-        summary: 'What difference so many questions can show, and how many a difference needs',
+        summary: 'Compute the minimum detectable difference or the required sample size',
         tags: ['comparisons'],
         body: PowerInput,
         response: { 200: PowerPlan, default: problemResponse() },

@@ -59,9 +59,9 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       config: { consumes: ['application/json', 'application/x-ndjson'], holdsLines: true },
       schema: {
         operationId: 'putCorpus',
-        summary: 'Store the documents that the local backend searches',
+        summary: 'Create or replace a corpus for the `local` backend',
         description:
-          'Replaces the corpus whole. As ndjson the lexicon that the corpus has is kept. With ?format=beir the ndjson is a corpus.jsonl of BEIR, whose texts are one paragraph each. Refused with 409 while an evaluation searches it.',
+          'Replaces the whole corpus. An ndjson upload keeps the existing lexicon. With `?format=beir` the ndjson is a BEIR corpus.jsonl, and each text becomes one paragraph. Answers 409 while an evaluation searches the corpus.',
         tags: ['corpora'],
         params: NameParams,
         headers: PreconditionHeaders,
@@ -121,9 +121,9 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
     {
       schema: {
         operationId: 'getCorpus',
-        summary: 'Read a corpus',
+        summary: 'Get a corpus',
         description:
-          'With ?format=beir as a corpus.jsonl of BEIR; the header Format-Losses says what that cannot hold.',
+          'With `?format=beir` as a BEIR corpus.jsonl; the header Format-Losses lists what that format cannot represent.',
         tags: ['corpora'],
         params: NameParams,
         querystring: CorpusQuery,

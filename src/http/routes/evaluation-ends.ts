@@ -27,7 +27,7 @@ export const evaluationEndRoutes: FastifyPluginAsyncZodOpenApi<EvaluationEndRout
     {
       schema: {
         operationId: 'cancelEvaluation',
-        summary: 'Stop an evaluation; what was searched stays readable',
+        summary: 'Cancel an evaluation; questions already searched stay readable',
         tags: ['evaluations'],
         params: EvaluationParams,
         response: { 200: EvaluationDetail, default: problemResponse() },
@@ -47,7 +47,7 @@ export const evaluationEndRoutes: FastifyPluginAsyncZodOpenApi<EvaluationEndRout
     {
       schema: {
         operationId: 'deleteEvaluation',
-        summary: 'Delete an evaluation that has ended, with its rankings',
+        summary: 'Delete a finished evaluation and its rankings',
         tags: ['evaluations'],
         params: EvaluationParams,
         response: { 204: { description: 'Deleted' }, default: problemResponse() },

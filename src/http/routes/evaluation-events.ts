@@ -31,15 +31,15 @@ export const evaluationEventRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'watchEvaluation',
-        summary: 'Watch an evaluation by server-sent events',
+        summary: 'Watch an evaluation through server-sent events',
         description:
-          'Events `progress` with status and progress, and `end` with the final status. Who comes back with Last-Event-ID gets what changed since; 204 when that was the end.',
+          'Sends `progress` events with status and progress, and one `end` event with the final status. A client that reconnects with Last-Event-ID receives what has changed since; 204 if that was the end.',
         tags: ['evaluations'],
         params: EvaluationParams,
         headers: z.looseObject({ 'last-event-id': z.string().max(200).optional() }),
         response: {
           200: { description: 'The events', content: { 'text/event-stream': textResponse } },
-          204: { description: 'There will be no further events' },
+          204: { description: 'No further events will follow' },
           default: problemResponse(),
         },
       } satisfies FastifyZodOpenApiSchema,

@@ -37,9 +37,9 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'getDepthCurve',
-        summary: 'Read what each measure would be if only the first N documents were kept',
+        summary: 'Get each measure as a function of ranking depth',
         description:
-          'From the stored rankings; nothing is searched. Beside it the oracle line: what a perfect re-ranker of those N would reach.',
+          'For each N, the value of the measure if only the first N documents were kept, and the oracle line: what a perfect re-ranker of those N documents would reach. Computed from stored rankings; nothing is searched.',
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: DepthCurveQuery,
@@ -61,9 +61,9 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'getScoreCurve',
-        summary: 'Get what stays of the hits at each minimum score',
+        summary: 'Get precision, recall and remaining hits at each minimum score',
         description:
-          'How many relevant, other and unjudged hits would stay, precision and recall, and how many questions would be left empty, to choose `minScore` by. From stored rankings; nothing is searched.',
+          'For each minimum score: the number of relevant, other and unjudged hits that remain, precision and recall, and the number of questions left without hits. Use it to choose `minScore`. Computed from stored rankings; nothing is searched.',
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: ScoreCurveQuery,
@@ -83,9 +83,9 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'getPareto',
-        summary: 'Hold the quality of each configuration against its time, calls and cost',
+        summary: 'Get the Pareto front of quality versus latency, calls and cost',
         description:
-          'Says which configurations another one dominates: at least as good on every axis, and better on one.',
+          'A configuration dominates another one if it is at least as good on every axis and better on at least one.',
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: ParetoQuery,
@@ -109,9 +109,9 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'getDiagnosis',
-        summary: 'Read at which step relevant documents are lost, and what follows',
+        summary: 'Get the diagnosis: the step at which relevant documents are lost',
         description:
-          'Every relevant document that is not in the top k has exactly one cause. From what is stored; nothing is searched.',
+          'Each relevant document outside the top k has exactly one cause. Computed from stored data; nothing is searched.',
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: DiagnosisQuery,
@@ -131,7 +131,7 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'listLosses',
-        summary: 'List the questions that lack relevant documents, each with its cause and ranks',
+        summary: 'List the questions that lack relevant documents, with causes and ranks',
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: LossQuery,
@@ -153,9 +153,9 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'getAblation',
-        summary: 'Read what each stage of a pipeline gained and lost',
+        summary: 'Get the gains and losses of each pipeline stage',
         description:
-          'Of an evaluation with `"ablate": true`: the configuration with each stage on and off, over the same questions.',
+          'For evaluations with `"ablate": true`: compares each configuration with and without each stage, over the same questions.',
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: AblationQuery,

@@ -60,7 +60,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'listQuestionResults',
-        summary: "List one configuration's questions with measures, ranking and failures",
+        summary: 'List the questions of a configuration with measures, rankings and failures',
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: PageQuery.extend({ configuration: Name }),
@@ -84,15 +84,14 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'getRunOfEvaluation',
-        summary:
-          "Read one configuration's rankings, as JSON, as a TREC run, as CSV or in the form of ranx",
-        description: 'The header Format-Losses says what the form of another tool cannot hold.',
+        summary: 'Get the rankings of a configuration as JSON, TREC run, CSV or ranx',
+        description: 'The header Format-Losses lists what the chosen format cannot represent.',
         tags: ['evaluations'],
         params: EvaluationParams.extend({ configuration: Name }),
         querystring: RunQuery,
         response: {
           200: {
-            description: 'The rankings; failed questions have none',
+            description: 'The rankings, without failed questions',
             content: {
               'application/json': { schema: z.union([RunOfEvaluation, RanxRunInput]) },
               'text/plain': textResponse,
@@ -121,14 +120,14 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'getReport',
-        summary: 'Read an evaluation as a report for people',
+        summary: 'Get the report of an evaluation',
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: z.strictObject({
           format: z
             .enum(['markdown', 'html', 'csv', 'junit'])
             .optional()
-            .meta({ description: 'Instead of Accept.' }),
+            .meta({ description: 'Overrides the Accept header.' }),
         }),
         response: {
           200: {
@@ -162,9 +161,9 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'getValidity',
-        summary: 'Did an evaluation measure what a baseline did, and if not, what differs',
+        summary: 'Get the differences between what an evaluation and a baseline measured',
         description:
-          'By hashes that were taken when both were made, so that it can be asked before the end.',
+          'Compares hashes taken when both were created, so that the answer is available before the evaluation ends.',
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: ValidityQuery,

@@ -53,7 +53,7 @@ const startedOrEstimated = {
 const StartHeaders = z.looseObject({
   prefer: z.string().optional().meta({
     description:
-      '`wait=30`: answer with the finished evaluation if it ends within that many seconds. Other preferences are ignored.',
+      '`wait=30`: wait up to that many seconds and answer with the finished evaluation if it ends in time. Other preferences are ignored.',
   }),
 });
 
@@ -86,9 +86,9 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     {
       schema: {
         operationId: 'createEvaluation',
-        summary: 'Search every question with every configuration and score what comes back',
+        summary: 'Create an evaluation: search and score every question with every configuration',
         description:
-          'With `dryRun=true` nothing is stored or, without `probe`, searched: the answer says what the evaluation would cost.',
+          'With `dryRun=true` nothing is stored, and nothing is searched unless `probe` is set: the answer estimates what the evaluation would cost.',
         tags: ['evaluations'],
         querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
         headers: StartHeaders.extend({
@@ -142,7 +142,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     {
       schema: {
         operationId: 'getEvaluation',
-        summary: 'Read an evaluation: progress, and at its end the scorecard',
+        summary: 'Get an evaluation with its progress and, once finished, its scorecard',
         tags: ['evaluations'],
         params: EvaluationParams,
         response: { 200: EvaluationDetail, default: problemResponse() },
@@ -158,7 +158,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
       schema: {
         operationId: 'rescoreEvaluation',
         summary: 'Score the stored rankings against another version of the question set',
-        description: 'Nothing is searched. Questions that the rankings lack are `failed`.',
+        description: 'Nothing is searched. Questions that the stored rankings lack are `failed`.',
         tags: ['evaluations'],
         params: EvaluationParams,
         headers: StartHeaders,
@@ -184,9 +184,9 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     {
       schema: {
         operationId: 'retryFailedQuestions',
-        summary: 'Search the failed questions of an evaluation again, and score it anew',
+        summary: 'Retry the failed questions of an evaluation',
         description:
-          'In place: the evaluation runs again, and what was found is not searched again.',
+          'Runs the same evaluation again. Only failed questions are searched; then the evaluation is scored again.',
         tags: ['evaluations'],
         params: EvaluationParams,
         headers: StartHeaders,

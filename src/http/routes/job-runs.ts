@@ -31,9 +31,9 @@ export const jobRunRoutes: FastifyPluginAsyncZodOpenApi<JobRunRoutesOptions> = a
     {
       schema: {
         operationId: 'startJobRun',
-        summary: 'Evaluate as a run of SAP Job Scheduling Service',
+        summary: 'Start an evaluation for a run of SAP Job Scheduling Service',
         description:
-          'Answers at once; the run gets one update when the evaluation has ended. A run that comes twice is one evaluation and one update.',
+          'Answers immediately. The run receives one update when the evaluation has ended. If the same run is sent twice, it still gets one evaluation and one update.',
         tags: ['schedules'],
         headers: JobRunHeaders,
         body: EvaluationInput,

@@ -28,7 +28,7 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
       bodyLimit: maxBodyBytes,
       schema: {
         operationId: 'addJudgments',
-        summary: "Add one judge's verdicts as the next version of a question set",
+        summary: 'Add the judgments of one judge as a new version of a question set',
         tags: ['question sets'],
         params: NameParams,
         body: JudgmentsInput,
@@ -50,9 +50,9 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
     {
       schema: {
         operationId: 'listJudgments',
-        summary: 'List who judged what, when, in the order of the questions',
+        summary: 'List judgments with judge and time, in the order of the questions',
         description:
-          'Later pages are of the version that the first one was read from, whatever was added since.',
+          'All pages come from the version that the first page was read from, regardless of later additions.',
         tags: ['question sets'],
         params: NameParams,
         querystring: PageQuery,

@@ -10,7 +10,7 @@ export const measureRoutes: FastifyPluginAsyncZodOpenApi = async (app) => {
     {
       schema: {
         operationId: 'listMeasures',
-        summary: 'List every measure with its formula, range, edge cases and source',
+        summary: 'List all measures with formula, range, edge cases and source',
         tags: ['measures'],
         response: { 200: MeasureFamilyPage, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,

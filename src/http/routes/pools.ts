@@ -22,7 +22,7 @@ export const poolRoutes: FastifyPluginAsyncZodOpenApi<PoolRoutesOptions> = async
     {
       schema: {
         operationId: 'buildPool',
-        summary: 'List the retrieved documents that nobody has judged',
+        summary: 'Compute the pool: list retrieved documents without a judgment',
         tags: ['pools'],
         body: PoolInput,
         response: { 200: Pool, default: problemResponse() },

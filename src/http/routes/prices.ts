@@ -22,9 +22,9 @@ export const priceRoutes: FastifyPluginAsyncZodOpenApi<PriceRoutesOptions> = asy
     {
       schema: {
         operationId: 'putPrices',
-        summary: 'Say what searches, re-ranked pairs, model calls and tokens cost',
+        summary: 'Create a version of the price table',
         description:
-          'Makes a new version, unless the latest says the same; earlier versions stay, so that a figure can name its prices.',
+          'Creates a new version unless it equals the latest one. Earlier versions stay, so that every cost can refer to its prices.',
         tags: ['prices'],
         headers: PreconditionHeaders,
         body: PricesInput,
@@ -44,7 +44,7 @@ export const priceRoutes: FastifyPluginAsyncZodOpenApi<PriceRoutesOptions> = asy
     {
       schema: {
         operationId: 'getPrices',
-        summary: 'Read the price table',
+        summary: 'Get the price table',
         tags: ['prices'],
         querystring: PricesQuery,
         response: { 200: PriceTable, default: problemResponse() },

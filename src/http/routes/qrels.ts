@@ -43,17 +43,17 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
       config: { consumes: [...qrelsTypes] },
       schema: {
         operationId: 'putQrels',
-        summary: 'Add judgments to the questions that qrels name',
+        summary: 'Add judgments in qrels format to a question set',
         description:
-          'Judgments that the qrels do not name stay; with ?judgments=replace a question that they name has no others afterwards. Qrels that contradict a verdict that a judge posted are refused with 409, the places and their total, unless ?judgments= says otherwise. TREC text, CSV and BEIR are read as streams, JSON whole. A document twice in one question is refused.',
+          'Judgments that the qrels do not contain are kept; with `?judgments=replace` each question in the qrels keeps only the judgments given there. Qrels that contradict the judgment of a judge are refused with 409, with their locations and total, unless `?judgments=` says otherwise. TREC, CSV and BEIR are read as streams, JSON as a whole. Duplicate documents in a question are refused.',
         tags: ['question sets'],
         params: NameParams,
         headers: PreconditionHeaders,
         querystring: ImportQuery.extend({
-          create: z
-            .enum(['true', 'false'])
-            .default('false')
-            .meta({ description: 'Makes what does not exist, with ids as texts.' }),
+          create: z.enum(['true', 'false']).default('false').meta({
+            description:
+              'Creates the question set and questions that do not exist; each new question has its id as text.',
+          }),
         }),
         body: {
           required: true,
@@ -91,8 +91,8 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
     {
       schema: {
         operationId: 'getQrels',
-        summary: 'Read all judgments as qrels of TREC, CSV, BEIR or ranx, by Accept',
-        description: 'The header Format-Losses says what the form cannot hold.',
+        summary: 'Get all judgments as qrels in TREC, CSV, BEIR or ranx format',
+        description: 'The header Format-Losses lists what the chosen format cannot represent.',
         tags: ['question sets'],
         params: NameParams,
         response: {

@@ -62,9 +62,9 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       config: { consumes: ['application/json', 'application/x-ndjson'] },
       schema: {
         operationId: 'putQuestionSet',
-        summary: 'Store labelled questions as the next version of a question set',
+        summary: 'Create a question set or a new version of it',
         description:
-          'Verdicts that judges posted stay unless ?judgments= says otherwise: judgments that earlier files brought give way to those of this one. A file that contradicts a verdict, or lacks a question that has verdicts, is refused with 409, the places and their total. With ?format=beir the ndjson is a queries.jsonl of BEIR: questions that exist keep their judgments and attributes, new ones have none until PUT …/qrels.',
+          'Judgments posted by judges are kept unless `?judgments=` says otherwise; judgments from earlier files are replaced by those of this file. A file that contradicts the judgment of a judge, or lacks a question that has one, is refused with 409, with the locations and their total. With `?format=beir` the ndjson is a BEIR queries.jsonl: existing questions keep their judgments and attributes, and new questions have none until PUT …/qrels.',
         tags: ['question sets'],
         params: NameParams,
         headers: PreconditionHeaders,
@@ -119,9 +119,9 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
     {
       schema: {
         operationId: 'getQuestionSet',
-        summary: 'Read a version of a question set, the latest unless said otherwise',
+        summary: 'Get a version of a question set, by default the latest',
         description:
-          'With ?format=beir as a queries.jsonl of BEIR; the header Format-Losses says what that cannot hold.',
+          'With `?format=beir` as a BEIR queries.jsonl; the header Format-Losses lists what that format cannot represent.',
         tags: ['question sets'],
         params: NameParams,
         querystring: VersionQuery.extend(FormatQuery.shape),
@@ -185,9 +185,9 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
     {
       schema: {
         operationId: 'deleteQuestionSet',
-        summary: 'Delete a question set with all its versions',
+        summary: 'Delete a question set and all its versions',
         description:
-          'Refused with 409 while an evaluation of it is queued or running. Versions that stored evaluations read stay with them.',
+          'Answers 409 while an evaluation of the question set is queued or running. Stored evaluations keep the versions they refer to.',
         tags: ['question sets'],
         params: NameParams,
         headers: PreconditionHeaders,

@@ -53,9 +53,9 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
       config: { consumes: ['application/json', 'text/plain', 'text/csv'] },
       schema: {
         operationId: 'putRun',
-        summary: 'Store rankings of any search, to be scored as they are',
+        summary: 'Create or replace an imported run',
         description:
-          'As TREC text the order is by score descending, then by document id descending, as trec_eval; the rank column is not used. CSV and JSON with scores likewise; CSV with ranks in their order, JSON without scores as given. JSON may be in the form of ranx. Texts are stored aside as they arrive, and become the run in one step at the end.',
+          'TREC runs are ordered by descending score, then by descending document id, as in trec_eval; the rank column is ignored. CSV and JSON with scores are ordered in the same way, CSV with ranks by rank, and JSON without scores as given. JSON may use the ranx format. Text uploads are staged and become visible in one step at the end.',
         tags: ['runs'],
         params: NameParams,
         headers: PreconditionHeaders,
@@ -107,8 +107,8 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
     {
       schema: {
         operationId: 'getRun',
-        summary: 'Read an imported run, as JSON, as a TREC run, as CSV or in the form of ranx',
-        description: 'The header Format-Losses says what the form of another tool cannot hold.',
+        summary: 'Get an imported run as JSON, TREC run, CSV or ranx',
+        description: 'The header Format-Losses lists what the chosen format cannot represent.',
         tags: ['runs'],
         params: NameParams,
         querystring: RunQuery,

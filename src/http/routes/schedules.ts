@@ -39,9 +39,9 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
     {
       schema: {
         operationId: 'putSchedule',
-        summary: 'Evaluate again and again, by cron',
+        summary: 'Create or replace a schedule',
         description:
-          'Each tick makes one evaluation, however many instances run. One that passed while none ran is made up for within an hour.',
+          'Each tick creates one evaluation, regardless of the number of instances. A tick that passed while no instance was running is made up for within an hour.',
         tags: ['schedules'],
         params: NameParams,
         headers: PreconditionHeaders,
@@ -86,7 +86,7 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
     {
       schema: {
         operationId: 'getSchedule',
-        summary: 'Read a schedule: its next run and its last ones',
+        summary: 'Get a schedule with its next and latest runs',
         tags: ['schedules'],
         params: NameParams,
         response: { 200: ScheduleDetail, default: problemResponse() },
@@ -108,7 +108,7 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
     {
       schema: {
         operationId: 'deleteSchedule',
-        summary: 'Delete a schedule; its evaluations stay',
+        summary: 'Delete a schedule but keep its evaluations',
         tags: ['schedules'],
         params: NameParams,
         headers: PreconditionHeaders,

@@ -36,9 +36,9 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'putSearchConfiguration',
-        summary: 'Store a way to search',
+        summary: 'Create or replace a search configuration',
         description:
-          'Evaluations keep the configuration as it was when they were made, so a change never reaches them.',
+          'Evaluations keep a copy of the configuration from when they were created, so later changes do not affect them.',
         tags: ['search configurations'],
         params: NameParams,
         headers: PreconditionHeaders,
@@ -87,7 +87,7 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
     {
       schema: {
         operationId: 'getSearchConfiguration',
-        summary: 'Read a search configuration',
+        summary: 'Get a search configuration',
         tags: ['search configurations'],
         params: NameParams,
         response: { 200: SearchConfigurationDetail, default: problemResponse() },

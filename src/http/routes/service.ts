@@ -20,13 +20,13 @@ const Ready = z
     store: z.enum(['ok', 'unavailable']),
     migrations: z
       .enum(['ok', 'missing', 'unknown'])
-      .meta({ description: 'Whether the schema of the store is as new as the service.' }),
-    aiCore: z
-      .enum(['configured', 'not-configured'])
-      .meta({ description: 'Whether there are credentials. AI Core is never called for this.' }),
+      .meta({ description: 'Whether the database schema is up to date.' }),
+    aiCore: z.enum(['configured', 'not-configured']).meta({
+      description: 'Whether credentials for AI Core exist. AI Core itself is not called.',
+    }),
     reasons: z
       .array(z.string())
-      .meta({ description: 'Why the service is not ready, in words. Empty when it is.' }),
+      .meta({ description: 'Why the service is not ready. Empty if it is ready.' }),
   })
   .meta({ id: 'Ready' });
 type Ready = z.infer<typeof Ready>;
@@ -42,7 +42,7 @@ export const serviceRoutes: FastifyPluginAsyncZodOpenApi<ServiceRoutesOptions> =
     {
       schema: {
         operationId: 'getLiveness',
-        summary: 'Whether the process answers',
+        summary: 'Get liveness: whether the process responds',
         tags: ['service'],
         response: { 200: Live, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
@@ -55,7 +55,7 @@ export const serviceRoutes: FastifyPluginAsyncZodOpenApi<ServiceRoutesOptions> =
     {
       schema: {
         operationId: 'getReadiness',
-        summary: 'Whether the service can work, and why not',
+        summary: 'Get readiness: whether the service can work, and why not',
         tags: ['service'],
         response: { 200: Ready, 503: Ready, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,

@@ -18,9 +18,9 @@ export const trendRoutes: FastifyPluginAsyncZodOpenApi<TrendRoutesOptions> = asy
     {
       schema: {
         operationId: 'listTrends',
-        summary: 'Read the nights since a baseline, and whether search got worse',
+        summary: 'List the scheduled runs since a baseline, with a verdict per series',
         description:
-          'The verdict of each series may be read every night: the chance that it ever alarms without reason is bounded.',
+          'The verdict of each series may be read after every run: the probability that it ever raises a false alarm is bounded.',
         tags: ['baselines'],
         querystring: TrendQuery,
         response: { 200: Trends, default: problemResponse() },

@@ -20,7 +20,7 @@ export interface Standing {
   /** Those that are at least as good on every axis and better on one. */
   readonly dominatedBy: readonly string[];
   /** Those that are at least as good on every axis that is known of both, while another axis is not. */
-  readonly perhapsDominatedBy: readonly string[];
+  readonly possiblyDominatedBy: readonly string[];
   /** Whether nothing dominates it; null: an unknown axis decides. */
   readonly isOnFront: boolean | null;
 }
@@ -44,12 +44,12 @@ export function findFront(
         .filter((other) => other !== tradeoff && relate(other, tradeoff, tolerances) === relation)
         .map(({ name }) => name);
     const dominatedBy = namesOf('dominates');
-    const perhapsDominatedBy = namesOf('perhaps');
-    const isUndecided = perhapsDominatedBy.length > 0 ? null : true;
+    const possiblyDominatedBy = namesOf('perhaps');
+    const isUndecided = possiblyDominatedBy.length > 0 ? null : true;
     return {
       name: tradeoff.name,
       dominatedBy,
-      perhapsDominatedBy,
+      possiblyDominatedBy,
       isOnFront: dominatedBy.length > 0 ? false : isUndecided,
     };
   });

@@ -36,7 +36,7 @@ describe('measurePoolBias', () => {
         uniqueRelevant: 1,
         mean: 1,
         meanWithout: 0.5,
-        fall: 0.5,
+        scoreDrop: 0.5,
       },
       {
         configuration: 'B',
@@ -47,7 +47,7 @@ describe('measurePoolBias', () => {
         uniqueRelevant: 1,
         mean: 0.5,
         meanWithout: 0.25,
-        fall: 0.25,
+        scoreDrop: 0.25,
       },
     ]);
   });
@@ -55,7 +55,7 @@ describe('measurePoolBias', () => {
   it('shows a fall below 0 where the denominator shrinks', () => {
     // R@1 of A: D1 of D1, D2, D9; without D2 it is D1 of D1, D9.
     const [first] = measurePoolBias(getMeasure('R@1'), questions, { depth: 3, maxGrade: 3 });
-    expect(first?.fall).toBeCloseTo(1 / 3 - 1 / 2, 15);
+    expect(first?.scoreDrop).toBeCloseTo(1 / 3 - 1 / 2, 15);
   });
 
   it('looks no deeper than the pool was', () => {
@@ -65,7 +65,7 @@ describe('measurePoolBias', () => {
 
   it('counts what is relevant by the measure', () => {
     const [first] = measurePoolBias(getMeasure('P(rel=2)@2'), questions, { depth: 3, maxGrade: 3 });
-    expect(first).toMatchObject({ uniqueJudged: 1, uniqueRelevant: 0, fall: 0 });
+    expect(first).toMatchObject({ uniqueJudged: 1, uniqueRelevant: 0, scoreDrop: 0 });
   });
 
   it('is empty without questions', () => {
@@ -87,7 +87,12 @@ describe('measurePoolBias', () => {
         const options = { depth: 4, maxGrade: 3 };
         const [first] = measurePoolBias(measure, [{ rankings, judgments: byDocument }], options);
         const score = measure.compute(judgeRanking(documents, byDocument), options);
-        expect(first).toMatchObject({ uniqueJudged: 0, mean: score, meanWithout: score, fall: 0 });
+        expect(first).toMatchObject({
+          uniqueJudged: 0,
+          mean: score,
+          meanWithout: score,
+          scoreDrop: 0,
+        });
       }),
     );
   });

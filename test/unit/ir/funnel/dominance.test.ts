@@ -5,9 +5,9 @@ import { findFront, type Tradeoff } from '../../../../src/ir/funnel/dominance.ts
 
 const standingsOf = (...tradeoffs: Tradeoff[]) =>
   Object.fromEntries(
-    findFront(tradeoffs).map(({ name, dominatedBy, perhapsDominatedBy, isOnFront }) => [
+    findFront(tradeoffs).map(({ name, dominatedBy, possiblyDominatedBy, isOnFront }) => [
       name,
-      [isOnFront, dominatedBy, perhapsDominatedBy],
+      [isOnFront, dominatedBy, possiblyDominatedBy],
     ]),
   );
 const make = (name: string, quality: number | null, ...costs: (number | null)[]): Tradeoff => ({
