@@ -1,6 +1,6 @@
 import { toComparableRanking } from '../../ir/comparable-ids.ts';
 import type { Measure } from '../../ir/measures/measure.ts';
-import { sliceValues, type SliceDimension } from '../../model/question.ts';
+import { sliceValues, type Question, type SliceDimension } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { streamOutcomes, toStatus, type QuestionStatus } from '../outcomes/stream-outcomes.ts';
@@ -56,43 +56,62 @@ export interface RunReadOptions {
   readonly withRankingHash?: boolean;
 }
 
-/** A run's questions with their values. Those not searched yet are left out. */
+/** A run's questions with their values. Questions that were not searched yet are excluded. */
 export async function readRun(
   db: Database,
   reference: RunReference,
+  { evaluation: given, ...options }: RunReadOptions,
+): Promise<RunQuestions> {
+  const evaluation = given ?? (await getEvaluation(db, reference.evaluation));
+  const { position } = await getConfiguration(db, evaluation.id, reference.configuration);
+  const run = await createRunCollector(db, evaluation, options);
+  for await (const { question, outcome } of streamOutcomes(db, evaluation, position)) {
+    if (outcome) run.add(question, outcome);
+  }
+  return run.questions;
+}
+
+export interface RunCollector {
+  readonly add: (question: Question, outcome: Outcome) => void;
+  /** Those added so far. */
+  readonly questions: RunQuestions;
+}
+
+/** Makes a run of outcomes that the caller reads. */
+export async function createRunCollector(
+  db: Database,
+  evaluation: StoredEvaluation,
   {
-    evaluation: given,
     measures,
     sliceBy = [],
     withUncertainty = false,
     withRankingHash = false,
-  }: RunReadOptions,
-): Promise<RunQuestions> {
-  const evaluation = given ?? (await getEvaluation(db, reference.evaluation));
-  const { position } = await getConfiguration(db, evaluation.id, reference.configuration);
+  }: Omit<RunReadOptions, 'evaluation'>,
+): Promise<RunCollector> {
   const maxGrade = await findMaxGrade(db, evaluation, measures);
   const scale = { measures, maxGrade, average: averageOf(evaluation.plan) };
   const questions = new Map<string, RunQuestion>();
-  for await (const { question, outcome } of streamOutcomes(db, evaluation, position)) {
-    if (!outcome) continue;
-    const { id, text } = question;
-    const status = toStatus(question, outcome);
-    const values = scoreQuestion(question, outcome, scale);
-    const hits = values && outcome.hits;
-    questions.set(id, {
-      id,
-      text,
-      status: status === 'empty' ? 'scored' : status,
-      isAveraged: values !== undefined,
-      hasFallback: (outcome.trace?.fallbacks.length ?? 0) > 0,
-      values: values ?? [],
-      slices: sliceBy.map((dimension) => sliceValues(question, dimension)),
-      ...(withRankingHash && hits && { rankingHash: hashRanking(hits) }),
-      ...(withUncertainty &&
-        hits && { uncertainty: findUncertainty(question, hits, { measures, maxGrade }) }),
-    });
-  }
-  return questions;
+  return {
+    questions,
+    add(question, outcome) {
+      const { id, text } = question;
+      const status = toStatus(question, outcome);
+      const values = scoreQuestion(question, outcome, scale);
+      const hits = values && outcome.hits;
+      questions.set(id, {
+        id,
+        text,
+        status: status === 'empty' ? 'scored' : status,
+        isAveraged: values !== undefined,
+        hasFallback: (outcome.trace?.fallbacks.length ?? 0) > 0,
+        values: values ?? [],
+        slices: sliceBy.map((dimension) => sliceValues(question, dimension)),
+        ...(withRankingHash && hits && { rankingHash: hashRanking(hits) }),
+        ...(withUncertainty &&
+          hits && { uncertainty: findUncertainty(question, hits, { measures, maxGrade }) }),
+      });
+    },
+  };
 }
 
 function hashRanking(hits: NonNullable<Outcome['hits']>): string {

@@ -14,35 +14,55 @@ export async function summarizeDiagnosis(
   options: DiagnosisOptions,
   sliceBy: readonly SliceDimension[],
 ): Promise<Diagnosis> {
+  const collector = createDiagnosisCollector(options, sliceBy);
+  for await (const each of diagnosed) collector.add(each);
+  return collector.toDiagnosis();
+}
+
+type CountedQuestion = Omit<DiagnosedQuestion, 'position'>;
+
+export interface DiagnosisCollector {
+  readonly add: (diagnosed: CountedQuestion) => void;
+  readonly toDiagnosis: () => Diagnosis;
+}
+
+export function createDiagnosisCollector(
+  { k, relevantFrom }: DiagnosisOptions,
+  sliceBy: readonly SliceDimension[],
+): DiagnosisCollector {
   const all = createCounter();
   const slices = new Map(sliceBy.map((name) => [name, new Map<string, Counter>()]));
   const unfiltered = { searched: 0, failed: 0, notAsked: 0 };
-  for await (const each of diagnosed) {
-    all.add(each);
-    for (const [dimension, byValue] of slices) {
-      for (const value of sliceValues(each.question, dimension)) {
-        const counter = byValue.get(value) ?? createCounter();
-        counter.add(each);
-        byValue.set(value, counter);
-      }
-    }
-    if (each.unfiltered === 'searched') unfiltered.searched += 1;
-    if (each.unfiltered === 'failed') unfiltered.failed += 1;
-    if (each.unfiltered === 'not-asked') unfiltered.notAsked += 1;
-  }
-  const counts = all.toCounts();
   return {
-    k: options.k,
-    relevantFrom: options.relevantFrom,
-    ...counts,
-    slices: Object.fromEntries([...slices].map(([name, byValue]) => [name, toSlice(byValue)])),
-    unfiltered,
-    advice: advise(counts, options.k, unfiltered.notAsked + unfiltered.failed),
+    add(diagnosed) {
+      all.add(diagnosed);
+      for (const [dimension, byValue] of slices) {
+        for (const value of sliceValues(diagnosed.question, dimension)) {
+          const counter = byValue.get(value) ?? createCounter();
+          counter.add(diagnosed);
+          byValue.set(value, counter);
+        }
+      }
+      if (diagnosed.unfiltered === 'searched') unfiltered.searched += 1;
+      if (diagnosed.unfiltered === 'failed') unfiltered.failed += 1;
+      if (diagnosed.unfiltered === 'not-asked') unfiltered.notAsked += 1;
+    },
+    toDiagnosis() {
+      const counts = all.toCounts();
+      return {
+        k,
+        relevantFrom,
+        ...counts,
+        slices: Object.fromEntries([...slices].map(([name, byValue]) => [name, toSlice(byValue)])),
+        unfiltered,
+        advice: advise(counts, k, unfiltered.notAsked + unfiltered.failed),
+      };
+    },
   };
 }
 
 interface Counter {
-  readonly add: (diagnosed: DiagnosedQuestion) => void;
+  readonly add: (diagnosed: CountedQuestion) => void;
   readonly toCounts: () => LossCounts;
 }
 

@@ -2,7 +2,6 @@ import type { Measure } from '../../ir/measures/measure.ts';
 import { worstVerdict } from '../../ir/statistics/gate-verdict.ts';
 import { mean } from '../../ir/statistics/mean.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
 import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { upsertGateDecision } from '../../storage/evaluations/gates.ts';
 import { checkDrops } from './check-drops.ts';
@@ -13,11 +12,13 @@ import { findObstacles, incomparable } from './gate-obstacles.ts';
 import { pairQuestions } from '../comparison/pair-questions.ts';
 import { isVariant } from '../planning/plan-ablation.ts';
 import {
+  createRunCollector,
   readRun,
   type RunQuestion,
   type RunQuestions,
   type RunReadOptions,
 } from '../comparison/read-run.ts';
+import type { StartListener } from '../scoring/score-evaluation.ts';
 import { parseMeasures } from '../measures/resolve-measures.ts';
 import type {
   GateSnapshot,
@@ -26,29 +27,53 @@ import type {
   GateObstacle,
 } from '../../model/gate.ts';
 
-/**
- * Holds an evaluation whose outcomes are all stored against its gate, and stores what comes out. Taken
- * again it replaces what was decided before; without a gate it does nothing.
- */
-export async function decideGate(
+/** The gate of an evaluation while its configurations are read. */
+export interface OpenGate {
+  /** Takes the questions of a configuration and decides on it at their end. */
+  readonly listen: StartListener;
+  /** Stores the decision, once every configuration was read. One that was stored before is replaced. */
+  readonly store: () => Promise<void>;
+}
+
+/** Reads the baseline's run, to compare the configurations of an evaluation with it. Undefined: there is no gate. */
+export async function openGate(
   db: Database,
   evaluation: StoredEvaluation,
-  configurations: readonly EvaluationConfiguration[],
-): Promise<void> {
+): Promise<OpenGate | undefined> {
   const { plan } = evaluation;
   const { gate } = plan;
-  if (!gate) return;
+  if (!gate) return undefined;
   const baseline = await findBaselineRun(db, gate);
   const decided: ConfigurationDecision[] = [];
-  for (const configuration of configurations.filter(({ name }) => !isVariant(plan, name))) {
-    decided.push(await decideOn(db, gate, { baseline, evaluation, configuration }));
-  }
-  const decision: GateDecision = {
-    verdict: worstVerdict(decided.map(({ verdict }) => verdict)),
-    detail: decided.map(({ detail }) => detail).join(' '),
-    configurations: decided,
+  return {
+    async listen(configuration) {
+      if (isVariant(plan, configuration.name)) return undefined;
+      const { name } = configuration;
+      const candidate = { evaluation, configuration };
+      const obstacles = incomparable(baseline && compareSubjects(baseline, candidate));
+      if (!baseline || obstacles.length > 0) {
+        const nothing = { failedShare: null, fallbackShare: null, judged: null, checks: [] };
+        decided.push(conclude(gate, { configuration: name, obstacles, ...nothing }));
+        return undefined;
+      }
+      const run = await createRunCollector(db, evaluation, howToRead(gate));
+      return {
+        add: run.add,
+        async end() {
+          const runs = { baseline: baseline.questions, asked: run.questions };
+          decided.push(await decideOn(gate, name, runs));
+        },
+      };
+    },
+    async store() {
+      const decision: GateDecision = {
+        verdict: worstVerdict(decided.map(({ verdict }) => verdict)),
+        detail: decided.map(({ detail }) => detail).join(' '),
+        configurations: decided,
+      };
+      await upsertGateDecision(db, evaluation.id, decision);
+    },
   };
-  await upsertGateDecision(db, evaluation.id, decision);
 }
 
 interface BaselineRun extends MeasuredSubject {
@@ -72,28 +97,24 @@ function measuresOf({ measures, minJudged }: GateSnapshot): readonly Measure[] {
   return parseMeasures([...measures, ...(minJudged ? [minJudged.measure] : [])], '/gate/measures');
 }
 
+interface ComparedRuns {
+  readonly baseline: RunQuestions;
+  readonly asked: RunQuestions;
+}
+
 async function decideOn(
-  db: Database,
   gate: GateSnapshot,
-  { baseline, ...candidate }: MeasuredSubject & { readonly baseline: BaselineRun | undefined },
+  configuration: string,
+  { baseline, asked }: ComparedRuns,
 ): Promise<ConfigurationDecision> {
-  const { name } = candidate.configuration;
-  const obstacles = incomparable(baseline && compareSubjects(baseline, candidate));
-  if (!baseline || obstacles.length > 0) {
-    const nothing = { failedShare: null, fallbackShare: null, judged: null, checks: [] };
-    return conclude(gate, { configuration: name, obstacles, ...nothing });
-  }
-  const reference = { evaluation: candidate.evaluation.id, configuration: name };
-  const { evaluation } = candidate;
-  const asked = await readRun(db, reference, { ...howToRead(gate), evaluation });
-  const { pairs } = pairQuestions(baseline.questions, asked);
+  const { pairs } = pairQuestions(baseline, asked);
   const found = {
     failedShare: {
-      baseline: shareOf(baseline.questions, asked, isFailed),
+      baseline: shareOf(baseline, asked, isFailed),
       candidate: shareOf(asked, asked, isFailed),
     },
     fallbackShare: {
-      baseline: shareOf(baseline.questions, asked, hasFallback),
+      baseline: shareOf(baseline, asked, hasFallback),
       candidate: shareOf(asked, asked, hasFallback),
     },
     judged: gate.minJudged && {
@@ -101,10 +122,10 @@ async function decideOn(
       baseline: lastMean(pairs.map((pair) => pair.baseline.values)),
       candidate: lastMean(pairs.map((pair) => pair.candidate.values)),
     },
-    unknown: [...asked.keys()].filter((id) => !baseline.questions.has(id)),
+    unknown: [...asked.keys()].filter((id) => !baseline.has(id)),
   };
   return conclude(gate, {
-    configuration: name,
+    configuration,
     obstacles: findObstacles(gate, found),
     failedShare: found.failedShare,
     fallbackShare: found.fallbackShare,

@@ -2,15 +2,13 @@ import { toComparableId } from '../../ir/comparable-ids.ts';
 import { findLabelState, type Question } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
-import { findOutcomes } from '../../storage/evaluations/outcomes.ts';
 import {
   streamQuestions,
   type QuestionRange,
   type PositionedQuestion,
 } from '../../storage/question-sets/questions.ts';
-import { toOutcome, type StoredOutcome } from '../../storage/evaluations/stored-outcome.ts';
-import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import { joinOutcomes, toBatches } from './join-outcomes.ts';
 
 /** One question of an evaluation with what a configuration brought back; no outcome yet: it was not searched. */
 export interface AskedQuestion {
@@ -39,41 +37,23 @@ export async function* streamSelected(
   }
 }
 
-/** The questions of an evaluation with one configuration's outcomes, in the set's order, read in batches; others get their turn in between. */
+/** The questions of an evaluation with one configuration's outcomes, in the set's order. */
 export async function* streamOutcomes(
   db: Database,
   evaluation: Selection & { readonly id: string },
   configuration: number,
-  range?: QuestionRange,
-): AsyncGenerator<AskedQuestion> {
-  const yieldToEventLoop = createYieldToEventLoop();
-  for await (const { asked, outcome } of streamStored(db, evaluation, configuration, range)) {
-    await yieldToEventLoop();
-    yield { ...asked, outcome: outcome && toOutcome(outcome) };
-  }
-}
-
-interface StoredAnswer {
-  readonly asked: PositionedQuestion;
-  readonly outcome: StoredOutcome | undefined;
-}
-
-async function* streamStored(
-  db: Database,
-  evaluation: Selection & { readonly id: string },
-  configuration: number,
   range: QuestionRange = {},
-): AsyncGenerator<StoredAnswer> {
-  let size = Math.min(range.likely ?? batchSize, batchSize);
-  let batch: PositionedQuestion[] = [];
-  for await (const selected of streamSelected(db, evaluation, range)) {
-    batch.push(selected);
-    if (batch.length < size) continue;
-    yield* await withOutcomes(db, evaluation.id, configuration, batch);
-    batch = [];
-    size = batchSize;
+): AsyncGenerator<AskedQuestion> {
+  const source = {
+    evaluationId: evaluation.id,
+    configuration,
+    positionOf: ({ position }: PositionedQuestion) => position,
+  };
+  const firstSize = Math.min(range.likely ?? batchSize, batchSize);
+  const batches = toBatches(streamSelected(db, evaluation, range), batchSize, firstSize);
+  for await (const { asked, outcomes } of joinOutcomes(db, batches, [source])) {
+    yield { ...asked, outcome: outcomes[0] };
   }
-  yield* await withOutcomes(db, evaluation.id, configuration, batch);
 }
 
 /** A failed search is `failed` whatever the question: nobody knows what it would have shown. */
@@ -91,17 +71,4 @@ export function findLeaks(question: Question, outcome: Outcome): readonly string
     outcome.hits?.map(({ documentId }) => documentId && toComparableId(documentId)),
   );
   return question.forbidden.filter((documentId) => shown.has(toComparableId(documentId)));
-}
-
-async function withOutcomes(
-  db: Database,
-  evaluationId: string,
-  configuration: number,
-  batch: readonly PositionedQuestion[],
-): Promise<readonly StoredAnswer[]> {
-  const from = batch.at(0)?.position;
-  const to = batch.at(-1)?.position;
-  if (from === undefined || to === undefined) return [];
-  const outcomes = await findOutcomes(db, evaluationId, configuration, { from, to });
-  return batch.map((asked) => ({ asked, outcome: outcomes.get(asked.position) }));
 }

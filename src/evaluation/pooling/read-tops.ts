@@ -1,9 +1,11 @@
-import { findLabelState, type Question } from '../../model/question.ts';
+import { findLabelState, type LabelState, type Question } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
-import { findOutcomesAt } from '../../storage/evaluations/outcomes.ts';
-import { findStoredQuestions, streamQuestions } from '../../storage/question-sets/questions.ts';
-import { toOutcome } from '../../storage/evaluations/stored-outcome.ts';
-import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
+import {
+  findStoredQuestions,
+  streamQuestions,
+  type PositionedQuestion,
+} from '../../storage/question-sets/questions.ts';
+import { joinOutcomes, toBatches } from '../outcomes/join-outcomes.ts';
 import type { JudgedSet } from '../../model/pool.ts';
 import type { PooledRun } from './pool-runs.ts';
 import type { OutcomeHit } from '../../model/outcome.ts';
@@ -32,40 +34,22 @@ const batchSize = 50;
 export async function* readTops(db: Database, request: TopsRequest): AsyncGenerator<QuestionTops> {
   const { set, runs, depth } = request;
   const places = await findPlaces(db, request);
-  const yieldToEventLoop = createYieldToEventLoop();
-  for await (const batch of streamBatches(db, set, request.order)) {
-    const answers = await findAnswers(db, batch, { runs, places });
-    for (const question of batch) {
-      await yieldToEventLoop();
-      const found = answers.flatMap(({ run, outcomes }) => {
-        const outcome = outcomes.get(question.id);
-        const hits = outcome && toOutcome(outcome).hits;
-        return hits ? [[run, hits.slice(0, depth)] as const] : [];
-      });
-      yield { question, tops: new Map(found) };
-    }
+  const sources = runs.map(({ evaluation, configuration }) => ({
+    evaluationId: evaluation.id,
+    configuration: configuration.position,
+    positionOf: ({ id }: Question) => places.get(evaluation.version)?.get(id),
+  }));
+  const batches = streamBatches(db, set, request.order);
+  for await (const { asked, outcomes } of joinOutcomes(db, batches, sources)) {
+    const found = runs.flatMap((run, index) => {
+      const hits = outcomes[index]?.hits;
+      return hits ? [[run, hits.slice(0, depth)] as const] : [];
+    });
+    yield { question: asked, tops: new Map(found) };
   }
 }
 
 type Places = ReadonlyMap<number, ReadonlyMap<string, number>>;
-
-/** By run: what it answered to some questions, as it is stored. */
-async function findAnswers(
-  db: Database,
-  batch: readonly Question[],
-  { runs, places }: { readonly runs: readonly PooledRun[]; readonly places: Places },
-) {
-  const answers = [];
-  for (const run of runs) {
-    const { evaluation, configuration } = run;
-    const known = places.get(evaluation.version);
-    const positions = batch.flatMap(({ id }) => known?.get(id) ?? []);
-    const { position } = configuration;
-    const outcomes = await findOutcomesAt(db, evaluation.id, position, positions);
-    answers.push({ run, outcomes });
-  }
-  return answers;
-}
 
 /** By version of the set, then by question id: the question's position. */
 async function findPlaces(db: Database, { set, runs }: TopsRequest): Promise<Places> {
@@ -94,15 +78,17 @@ async function* streamBatches(
     return;
   }
   // Read twice, since the set may be larger than the memory.
-  for (const states of [['unlabelled'], ['relevant', 'judged']] as const) {
-    let batch: Question[] = [];
-    for await (const { question } of streamQuestions(db, { questionSet, version })) {
-      const state = findLabelState(question);
-      if (states.some((wanted) => wanted === state)) batch.push(question);
-      if (batch.length < batchSize) continue;
-      yield batch;
-      batch = [];
-    }
-    yield batch;
+  const inTurn: readonly LabelState[][] = [['unlabelled'], ['relevant', 'judged']];
+  for (const states of inTurn) {
+    yield* toBatches(keepStates(streamQuestions(db, { questionSet, version }), states), batchSize);
+  }
+}
+
+async function* keepStates(
+  questions: AsyncIterable<PositionedQuestion>,
+  states: readonly LabelState[],
+): AsyncGenerator<Question> {
+  for await (const { question } of questions) {
+    if (states.includes(findLabelState(question))) yield question;
   }
 }

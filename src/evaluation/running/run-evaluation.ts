@@ -15,7 +15,7 @@ import {
 } from '../../storage/evaluations/evaluations.ts';
 import { deletePace } from '../../storage/evaluations/search-pace.ts';
 import { isInputUnchanged } from '../outcomes/input-hash.ts';
-import { decideGate } from '../gates/decide-gate.ts';
+import { openGate } from '../gates/decide-gate.ts';
 import { countAsked, type ScorecardRow } from '../../model/scorecard.ts';
 import { scoreEvaluation } from '../scoring/score-evaluation.ts';
 import { groupConfigurations } from '../searching/search-groups.ts';
@@ -65,9 +65,10 @@ export async function concludeEvaluation(
       await searchUnfiltered(context, evaluation, { ...control, configuration });
     }
   }
-  const scorecard = await scoreEvaluation(context, evaluation, configurations);
+  const gate = await openGate(db, evaluation);
+  const scorecard = await scoreEvaluation(context, evaluation, configurations, gate?.listen);
   control.abort.throwIfAborted();
-  await decideGate(db, evaluation, configurations);
+  await gate?.store();
   const error = findTotalFailure(scorecard);
   const status = error ? 'failed' : 'succeeded';
   await finishEvaluation(db, id, { status, scorecard, error, at: now() });

@@ -1,17 +1,19 @@
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { Question } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
-import { createDiagnosisAdder } from './add-diagnosis.ts';
+import { createDiagnosisStarter, type RowDiagnosis } from './add-diagnosis.ts';
 import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import { averageOf } from '../../model/average-rule.ts';
 import { boundQuestion, createMeanBounds, type BoundScale } from './bound-question.ts';
 import { findHighestGrade, findMaxGrade } from '../measures/find-max-grade.ts';
 import { isInputUnchanged } from '../outcomes/input-hash.ts';
 import { resolveMeasures } from '../measures/resolve-measures.ts';
-import { createRowCollector } from './row-collector.ts';
+import { createRowCollector, type RowCollector } from './row-collector.ts';
 import type { ScorecardRow } from '../../model/scorecard.ts';
 import { scoreQuestion, type ScoreScale } from './score-question.ts';
 import { createValueCollector } from './value-collector.ts';
@@ -21,66 +23,98 @@ interface ScoringContext {
   readonly retrievers: RetrieverRegistry;
 }
 
-/** Scores the stored outcomes: one streaming pass for each configuration, nothing is searched. */
+/** Takes each searched question of a configuration in the pass that scores it. */
+export interface PassListener {
+  readonly add: (question: Question, outcome: Outcome) => void;
+  /** Called when all questions were added. */
+  readonly end: () => Promise<void>;
+}
+
+/** Undefined: nothing listens to this configuration. */
+export type StartListener = (
+  configuration: EvaluationConfiguration,
+) => Promise<PassListener | undefined>;
+
+/**
+ * Scores the stored outcomes. The outcomes of each configuration are read and parsed once: its row, intervals,
+ * bounds, diagnosis and listener share one streaming pass. Nothing is searched.
+ */
 export async function scoreEvaluation(
   context: ScoringContext,
   evaluation: StoredEvaluation,
   configurations: readonly EvaluationConfiguration[],
+  startListener: StartListener = async () => undefined,
 ): Promise<readonly ScorecardRow[]> {
   const measures = resolveMeasures(evaluation.plan);
   const maxGrade = await findMaxGrade(context.db, evaluation, measures);
   const highestGrade = evaluation.plan.bounds
     ? await findHighestGrade(context.db, evaluation)
     : maxGrade;
-  const addDiagnosis = createDiagnosisAdder(context.db, evaluation);
+  const startDiagnosis = createDiagnosisStarter(context.db, evaluation);
   const rows: ScorecardRow[] = [];
   for (const configuration of configurations) {
     const scale = { measures, maxGrade, highestGrade, average: averageOf(evaluation.plan) };
-    const row = await scoreConfiguration(context, evaluation, { configuration, ...scale });
-    rows.push(await addDiagnosis(configuration, row));
+    const pass: ConfigurationPass = {
+      ...scale,
+      configuration,
+      diagnosis: await startDiagnosis(configuration),
+      listener: await startListener(configuration),
+    };
+    rows.push(await scoreConfiguration(context, evaluation, pass));
   }
   return rows;
 }
 
-interface ConfigurationScale extends ScoreScale, BoundScale {
+interface ConfigurationPass extends ScoreScale, BoundScale {
   readonly configuration: EvaluationConfiguration;
+  readonly diagnosis: RowDiagnosis | undefined;
+  readonly listener: PassListener | undefined;
 }
 
 async function scoreConfiguration(
-  { db, retrievers }: ScoringContext,
+  context: ScoringContext,
   evaluation: StoredEvaluation,
-  { configuration, ...scale }: ConfigurationScale,
+  { configuration, diagnosis, listener, ...scale }: ConfigurationPass,
 ): Promise<ScorecardRow> {
-  const { measures, average } = scale;
-  const searched = JSON.parse(configuration.body) as SearchConfiguration;
-  const isUnchanged = await isInputUnchanged(db, configuration.input);
-  const retriever = isUnchanged
-    ? await retrievers.createRetriever(searched, tenantOf(db))
-    : undefined;
+  const { db } = context;
   const { sliceBy, intervals, bounds: isBounded } = evaluation.plan;
-  const collector = createRowCollector({
-    name: configuration.name,
-    configuration: searched,
-    isRescore: evaluation.rescoreOf !== null,
-    measures,
-    average,
-    sliceBy,
-    passages: retriever?.passages,
-    hasDocument: retriever?.hasDocument,
-  });
-  const kept = intervals && createValueCollector(measures, sliceBy, intervals);
+  const collector = await openRow(context, evaluation, { configuration, ...scale });
+  const kept = intervals && createValueCollector(scale.measures, sliceBy, intervals);
   const meanBounds = isBounded && createMeanBounds();
-  for await (const { question, outcome } of streamOutcomes(
-    db,
-    evaluation,
-    configuration.position,
-  )) {
+  for await (const asked of streamOutcomes(db, evaluation, configuration.position)) {
+    const { question, outcome } = asked;
     if (!outcome) continue;
     const values = scoreQuestion(question, outcome, scale);
     collector.add(question, outcome, values);
     if (values) kept?.add(question, values);
     if (meanBounds) meanBounds.add(boundQuestion(question, outcome, scale) ?? {});
+    diagnosis?.add(asked);
+    listener?.add(question, outcome);
   }
+  await listener?.end();
   const row = { ...collector.toRow(), ...(meanBounds && { bounds: meanBounds.toBounds() }) };
-  return kept ? kept.addIntervals(row) : row;
+  const whole = kept ? await kept.addIntervals(row) : row;
+  return diagnosis ? diagnosis.addTo(whole) : whole;
+}
+
+async function openRow(
+  { db, retrievers }: ScoringContext,
+  evaluation: StoredEvaluation,
+  { configuration, measures, average }: ScoreScale & Pick<ConfigurationPass, 'configuration'>,
+): Promise<RowCollector> {
+  const searched = JSON.parse(configuration.body) as SearchConfiguration;
+  const isUnchanged = await isInputUnchanged(db, configuration.input);
+  const retriever = isUnchanged
+    ? await retrievers.createRetriever(searched, tenantOf(db))
+    : undefined;
+  return createRowCollector({
+    name: configuration.name,
+    configuration: searched,
+    isRescore: evaluation.rescoreOf !== null,
+    measures,
+    average,
+    sliceBy: evaluation.plan.sliceBy,
+    passages: retriever?.passages,
+    hasDocument: retriever?.hasDocument,
+  });
 }

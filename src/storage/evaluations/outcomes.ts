@@ -22,34 +22,19 @@ export async function insertOutcomes(
   );
 }
 
-/** The outcomes of one configuration for the questions from one position to another, both included; by position. */
+/** The outcomes of one configuration for the questions at some positions; by position. */
 export async function findOutcomes(
   db: Database,
   evaluationId: string,
   configuration: number,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<ReadonlyMap<number, StoredOutcome>> {
-  const rows = await selectOutcomes(db, evaluationId, configuration)
-    .where('question', '>=', from)
-    .where('question', '<=', to)
-    .selectAll()
-    .execute();
-  return new Map(rows.map((row) => [row.question, row]));
-}
-
-/** The outcomes of one configuration for the questions at some positions; by question id. */
-export async function findOutcomesAt(
-  db: Database,
-  evaluationId: string,
-  configuration: number,
   positions: readonly number[],
-): Promise<ReadonlyMap<QuestionId, StoredOutcome>> {
+): Promise<ReadonlyMap<number, StoredOutcome>> {
   if (positions.length === 0) return new Map();
   const rows = await selectOutcomes(db, evaluationId, configuration)
     .where('question', 'in', positions)
     .selectAll()
     .execute();
-  return new Map(rows.map((row) => [row.question_id, row]));
+  return new Map(rows.map((row) => [row.question, row]));
 }
 
 /** The questions of one configuration, from one position to another, that have an outcome. */
