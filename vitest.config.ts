@@ -1,8 +1,14 @@
+import { fileURLToPath } from 'node:url';
+
 import { defineConfig } from 'vitest/config';
 
 const unit = ['test/unit/**/*.test.ts', 'test/*.test.ts'];
 
+const testingKit = fileURLToPath(new URL('packages/testing/src/index.ts', import.meta.url));
+
 export default defineConfig({
+  // Tests run the source of the testing kit, not its build.
+  resolve: { alias: { 'grounding-eval-testing': testingKit } },
   test: {
     setupFiles: ['test/setup.ts'],
     reporters: ['default', './test/helpers/count-reporter.ts'],
@@ -23,7 +29,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.ts', 'packages/*/src/**/*.ts'],
       exclude: ['src/server.ts'],
       thresholds: { lines: 95, branches: 90, 'src/ir/**': { lines: 100 } },
     },

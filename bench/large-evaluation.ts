@@ -2,7 +2,7 @@
  * Does memory stay flat over a large evaluation, is its progress right, and how long after the last search
  * is the scorecard there? The real service, and a stub of AI Core that answers at once.
  *
- * node bench/large-evaluation.ts [questions, default 100000] [sqlite | postgres]
+ * node --conditions=grounding-eval-source bench/large-evaluation.ts [questions, default 100000] [sqlite | postgres]
  */
 import { createClient } from '../scripts/demo/client.ts';
 import { print, printTable } from '../scripts/demo/print.ts';

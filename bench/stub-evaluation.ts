@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { Client } from '../scripts/demo/client.ts';
 import type { LocalDocument } from '../src/retrieval/backends/local/local-document.ts';
-import { startAiCoreStub, type AiCoreStub } from '../src/testing/index.ts';
+import { startAiCoreStub, type AiCoreStub } from 'grounding-eval-testing';
 
 export interface Evaluation {
   readonly status: string;

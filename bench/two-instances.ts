@@ -1,7 +1,7 @@
 /**
  * How much sooner do two instances on one PostgreSQL finish an evaluation that waits for its searches?
  *
- * node bench/two-instances.ts [questions, default 2000] [latency in ms, default 100]
+ * node --conditions=grounding-eval-source bench/two-instances.ts [questions, default 2000] [latency in ms, default 100]
  */
 import { createClient } from '../scripts/demo/client.ts';
 import { print, printTable } from '../scripts/demo/print.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 /** From top to bottom. A layer may import itself and the layers below it; layers on one line must not import each other. */
 const layers = [
-  ['server', 'testing'],
+  ['server'],
   ['app'],
   ['config'],
   ['http'],
@@ -34,7 +34,7 @@ const largeFolders: Readonly<Record<string, string>> = {
   'src/schemas': 'one file a resource of the wire format',
   'src/http/routes': 'one file a resource',
   'src/ir/statistics': 'one file a test, interval or bound',
-  'src/testing': 'one file a part of the stub',
+  'packages/testing/src': 'one file a part of the stub',
 };
 
 /** Files of more than 200 lines, each with its reason. */
@@ -67,8 +67,19 @@ const backendImporters: Readonly<Record<string, string>> = {
   'src/schemas/orchestration-configuration.ts': 'checks a configuration when it is read',
 };
 
-const files = globSync('src/**/*.ts').map((path) => ({ path, imports: importsOf(path) }));
-const importsByFile = new Map(files.map(({ path, imports }) => [path, imports]));
+/** What the testing kit bundles of the service: the local search and the nouns of a search. */
+const bundledByKit = [
+  'src/errors.ts',
+  'src/ir/',
+  'src/model/',
+  'src/retrieval/backends/local/',
+  'src/retrieval/match-filter.ts',
+];
+
+const files = readFiles('src/**/*.ts');
+const kitFiles = readFiles('packages/testing/src/**/*.ts');
+const allFiles = [...files, ...kitFiles];
+const importsByFile = new Map(allFiles.map(({ path, imports }) => [path, imports]));
 
 describe('the layers of src', () => {
   it.each(files)('$path imports downward only', ({ path, imports }) => {
@@ -88,7 +99,7 @@ describe('the layers of src', () => {
     },
   );
 
-  it.each(files)('$path is on no circle of imports, types included', ({ path }) => {
+  it.each(allFiles)('$path is on no circle of imports, types included', ({ path }) => {
     expect(findCircle(path)).toEqual([]);
   });
 
@@ -97,12 +108,26 @@ describe('the layers of src', () => {
       imports
         .filter((target) => target.startsWith('src/retrieval/backends/'))
         .filter(() => !path.startsWith('src/retrieval/backends/'))
-        .filter(() => path !== 'src/retrieval/registry.ts' && !path.startsWith('src/testing/'))
+        .filter(() => path !== 'src/retrieval/registry.ts')
         .filter(() => backendImporters[path] === undefined)
         .map((target) => `${path} -> ${target}`),
     );
 
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('the testing kit', () => {
+  it.each(kitFiles)('$path imports of the service only what is bundled', ({ imports }) => {
+    const allowed = ['packages/testing/src/', ...bundledByKit];
+    const wrong = imports.filter((target) => !allowed.some((start) => target.startsWith(start)));
+
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(files)('is not imported by $path', ({ path, imports }) => {
+    expect(imports.filter((target) => target.startsWith('packages/'))).toEqual([]);
+    expect(readFileSync(path, 'utf8')).not.toMatch(/'grounding-eval(-|\/)testing/);
   });
 });
 
@@ -124,7 +149,7 @@ describe('the files of src', () => {
   it.each(['utils', 'common', 'helpers', 'manager', 'types'])(
     'has no folder or file %s',
     (name) => {
-      const named = files.filter(({ path }) =>
+      const named = allFiles.filter(({ path }) =>
         path.split('/').some((part) => part.replace(/\.ts$/, '') === name),
       );
 
@@ -133,20 +158,24 @@ describe('the files of src', () => {
   );
 
   it('has no folder of more than 20 files without a reason', () => {
-    const counts = Map.groupBy(files, ({ path }) => dirname(path));
+    const counts = Map.groupBy(allFiles, ({ path }) => dirname(path));
     const large = [...counts].filter(([, members]) => members.length > 20).map(([name]) => name);
 
     expect(large.toSorted()).toEqual(Object.keys(largeFolders).toSorted());
   });
 
   it('has no file of more than 200 lines without a reason', () => {
-    const long = files
+    const long = allFiles
       .map(({ path }) => path)
       .filter((path) => readFileSync(path, 'utf8').trimEnd().split('\n').length > 200);
 
     expect(long.toSorted()).toEqual(Object.keys(longFiles).toSorted());
   });
 });
+
+function readFiles(pattern: string): { readonly path: string; readonly imports: string[] }[] {
+  return globSync(pattern).map((path) => ({ path, imports: importsOf(path) }));
+}
 
 function importsOf(path: string): string[] {
   const source = readFileSync(path, 'utf8');

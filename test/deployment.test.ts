@@ -172,6 +172,13 @@ describe('mta.yaml and manifest.yml', () => {
     expect(ignored).toContain('.env');
     expect(ignored.filter((path) => needed.has(path))).toEqual([]);
   });
+
+  it.each([
+    ['mta.yaml', module['build-parameters'].ignore],
+    ['.cfignore', readFileSync('.cfignore', 'utf8').split('\n')],
+  ])('%s leaves out the testing kit', (_file, ignored) => {
+    expect(ignored).toContain('packages/');
+  });
 });
 
 describe('xs-security.json', () => {
@@ -261,7 +268,7 @@ describe('Dockerfile', () => {
 
 describe('a production install', () => {
   it('has every package that the service imports, but for those that users bring', () => {
-    const files = globSync('src/**/*.ts', { exclude: ['src/testing/**'] });
+    const files = globSync('src/**/*.ts');
     const imports = files.flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/(?:from|import) \(?'([@\w][\w@./:-]*)'/g)].map(
         ([, specifier = '']) => specifier,

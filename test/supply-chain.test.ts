@@ -45,6 +45,17 @@ describe('the licences of production packages', () => {
 
     expect(checkLicences({ name: 'made-up', packages })).toEqual({ counts: [], refused: [] });
   });
+
+  it('count a package in a folder of the project once, by its own entry', () => {
+    const packages = {
+      'node_modules/made-up': { link: true },
+      'packages/made-up': { version: '1.0.0', license: 'GPL-3.0-only' },
+    };
+
+    expect(checkLicences({ name: 'made-up', packages }).refused).toEqual([
+      { path: 'packages/made-up', licence: 'GPL-3.0-only' },
+    ]);
+  });
 });
 
 describe('npm run sbom', () => {
@@ -55,7 +66,7 @@ describe('npm run sbom', () => {
     const { components, metadata } = Bom.parse(JSON.parse(stdout));
     const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
     const locked = Object.entries(lock.packages)
-      .filter(([path, { dev = false }]) => path !== '' && !dev)
+      .filter(([path, { dev = false, link = false }]) => path !== '' && !dev && !link)
       .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
 
     expect(metadata.component.name).toBe(packageJson.name);

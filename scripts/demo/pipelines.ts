@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { startAiCoreStub } from '../../src/testing/start-ai-core-stub.ts';
+import { startAiCoreStub } from 'grounding-eval-testing';
 import { createClient, type Client } from './client.ts';
 import type { Ablation, Curve, Diagnosis, Pareto, Result } from './funnel-answers.ts';
 import { print, printTable, shorten } from './print.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { LocalDocument } from '../../src/retrieval/backends/local/local-document.ts';
 import type { Lexicon } from '../../src/retrieval/backends/local/lexicon.ts';
-import { startAiCoreStub } from '../../src/testing/start-ai-core-stub.ts';
+import { startAiCoreStub } from 'grounding-eval-testing';
 import { print } from './print.ts';
 
 /** What a demo evaluates, and what the service needs to know for it. */

@@ -1,4 +1,4 @@
-import type { StubPrompt } from '../../src/testing/answer-completion.ts';
+import type { StubPrompt } from 'grounding-eval-testing';
 
 /**
  * Plays the language model by rule, so that the demo needs none: it rewords by a glossary and orders passages by

@@ -3,6 +3,8 @@ interface LockedPackage {
   readonly version?: string;
   readonly license?: string;
   readonly dev?: boolean;
+  /** Refers to a package in a folder of this project, which has an entry of its own. */
+  readonly link?: boolean;
   readonly optional?: boolean;
 }
 
@@ -40,7 +42,7 @@ const allowedOfSap: ReadonlyMap<string, string> = new Map([
 /** Looks at what a production install brings; what is for development alone is not passed on to anybody. */
 export function checkLicences({ packages }: Lock): LicenceReport {
   const installed = Object.entries(packages)
-    .filter(([path, { dev = false }]) => path !== '' && !dev)
+    .filter(([path, { dev = false, link = false }]) => path !== '' && !dev && !link)
     .map(([path, { license = 'none' }]) => ({ path, licence: license }));
   const counts = new Map<string, number>();
   for (const { licence } of installed) counts.set(licence, (counts.get(licence) ?? 0) + 1);

@@ -39,6 +39,6 @@ export function keepProduction(bom: Bom, lock: Lock): Bom {
 
 function listProduction({ packages }: Lock): readonly string[] {
   return Object.entries(packages)
-    .filter(([path, { dev = false }]) => path !== '' && !dev)
+    .filter(([path, { dev = false, link = false }]) => path !== '' && !dev && !link)
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
 }

@@ -11,7 +11,7 @@ import {
   type AiCoreStubOptions,
   type RetrievalAnswer,
   startAiCoreStub,
-} from '../../src/testing/index.ts';
+} from 'grounding-eval-testing';
 
 /** A stub that is closed when the test ends. */
 export async function startStub(options: AiCoreStubOptions = {}): Promise<AiCoreStub> {

@@ -1,5 +1,5 @@
 import { createClient } from '../../scripts/demo/client.ts';
-import type { AiCoreStub } from '../../src/testing/index.ts';
+import type { AiCoreStub } from 'grounding-eval-testing';
 import type { EvaluationAnswer } from './client.ts';
 import { pumpDocuments } from './fixtures.ts';
 import { startStub } from './grounding.ts';

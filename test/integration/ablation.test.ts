@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { parseServiceKey } from '../../src/retrieval/ai-core/service-key.ts';
-import { hashQuestion, startAiCoreStub } from '../../src/testing/index.ts';
+import { hashQuestion, startAiCoreStub } from 'grounding-eval-testing';
 import { createTestApp, startService } from '../helpers/app.ts';
 import { ask, evaluate, send, type EvaluationAnswer } from '../helpers/client.ts';
 import { createDatabase, databaseKinds, type DatabaseKind } from '../helpers/databases.ts';

@@ -4,7 +4,7 @@ import { createAiCoreConnection } from '../../src/retrieval/ai-core/connection.t
 import { createAiCore } from '../../src/retrieval/backends/aicore/ai-core.ts';
 import { parseServiceKey } from '../../src/retrieval/ai-core/service-key.ts';
 import type { SearchFilter } from '../../src/model/filters.ts';
-import { type AiCoreStubOptions, startAiCoreStub } from '../../src/testing/index.ts';
+import { type AiCoreStubOptions, startAiCoreStub } from 'grounding-eval-testing';
 import { type ContractSetup, testRetriever } from '../contract/retriever-contract.ts';
 import { allowAll } from '../helpers/allowances.ts';
 import { createTestApp } from '../helpers/app.ts';

@@ -13,7 +13,7 @@ import { readDiagnosisSearches } from '../../src/storage/evaluations/diagnosis-s
 import { listConfigurations } from '../../src/storage/evaluations/evaluation-configurations.ts';
 import { findEvaluation } from '../../src/storage/evaluations/evaluations.ts';
 import { scopeToTenant } from '../../src/storage/database/tenant-scope.ts';
-import { type AiCoreStub, type Fault, faults } from '../../src/testing/index.ts';
+import { type AiCoreStub, type Fault, faults } from 'grounding-eval-testing';
 import { allow } from '../helpers/allowances.ts';
 import { startService, type TestService } from '../helpers/app.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';

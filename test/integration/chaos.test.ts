@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { AiCoreStub } from '../../src/testing/index.ts';
+import type { AiCoreStub } from 'grounding-eval-testing';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 import {
   countRepeats,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createClient } from '../../scripts/demo/client.ts';
-import type { AiCoreStub } from '../../src/testing/index.ts';
+import type { AiCoreStub } from 'grounding-eval-testing';
 import { createDatabase, databaseKinds, type DatabaseKind } from '../helpers/databases.ts';
 import { pumpDocuments } from '../helpers/fixtures.ts';
 import { startStub } from '../helpers/grounding.ts';

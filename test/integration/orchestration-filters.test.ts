@@ -9,7 +9,7 @@ import { createOrchestrationRetriever } from '../../src/retrieval/backends/orche
 import type { MetadataCondition, SearchFilter } from '../../src/model/filters.ts';
 import type { Retriever } from '../../src/retrieval/retriever.ts';
 import { SearchConfigurationInput } from '../../src/schemas/search-configuration.ts';
-import { startAiCoreStub } from '../../src/testing/index.ts';
+import { startAiCoreStub } from 'grounding-eval-testing';
 import { allowAll } from '../helpers/allowances.ts';
 
 /** Every document answers the question; plant, language and page differ. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 
 import { parseServiceKey } from '../../src/retrieval/ai-core/service-key.ts';
-import { type AiCoreStubOptions, faults } from '../../src/testing/index.ts';
+import { type AiCoreStubOptions, faults } from 'grounding-eval-testing';
 import { createTestApp } from '../helpers/app.ts';
 import { ask, evaluate, type RowAnswer, send } from '../helpers/client.ts';
 import { pumpDocuments, pumpLexicon, pumpQuestions } from '../helpers/fixtures.ts';

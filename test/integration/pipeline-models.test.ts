@@ -11,7 +11,7 @@ import {
   type Fault,
   faults,
   type StubPrompt,
-} from '../../src/testing/index.ts';
+} from 'grounding-eval-testing';
 import { createTestApp, type TestServiceOptions } from '../helpers/app.ts';
 import { ask, evaluate, type RowAnswer, send } from '../helpers/client.ts';
 import { startStub } from '../helpers/grounding.ts';

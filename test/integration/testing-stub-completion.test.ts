@@ -1,7 +1,7 @@
 import { OrchestrationClient, type OrchestrationModuleConfig } from '@sap-ai-sdk/orchestration';
 import { describe, expect, it } from 'vitest';
 
-import { type AiCoreStub, faults } from '../../src/testing/index.ts';
+import { type AiCoreStub, faults } from 'grounding-eval-testing';
 import { createDestination, listKeyPaths, startStub } from '../helpers/grounding.ts';
 import { hasShared, readSharedJson } from '../helpers/shared.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type AiCoreStub, type AiCoreStubOptions, faults } from '../../src/testing/index.ts';
+import { type AiCoreStub, type AiCoreStubOptions, faults } from 'grounding-eval-testing';
 import { failSearchBySdk, searchBySdk, startStub } from '../helpers/grounding.ts';
 
 const corpus = [{ id: 'D1', title: 'Red', paragraphs: ['apple'] }];

@@ -1,7 +1,7 @@
 import { RetrievalApi } from '@sap-ai-sdk/document-grounding';
 import { describe, expect, it } from 'vitest';
 
-import type { AiCoreStub, StubRepository } from '../../src/testing/index.ts';
+import type { AiCoreStub, StubRepository } from 'grounding-eval-testing';
 import {
   createDestination,
   failSearchBySdk,

@@ -6,7 +6,7 @@ import {
   faults,
   hashQuestion,
   startAiCoreStub,
-} from '../../src/testing/index.ts';
+} from 'grounding-eval-testing';
 import { failSearchBySdk, listKeyPaths, searchBySdk, startStub } from '../helpers/grounding.ts';
 import { hasShared, readSharedJson } from '../helpers/shared.ts';
 

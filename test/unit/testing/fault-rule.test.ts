@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { createFaultChooser, type FaultRule } from '../../../src/testing/fault-rule.ts';
-import { faults } from '../../../src/testing/faults.ts';
-import type { StubRequest } from '../../../src/testing/stub-request.ts';
+import { createFaultChooser, type FaultRule } from '../../../packages/testing/src/fault-rule.ts';
+import { faults } from '../../../packages/testing/src/faults.ts';
+import type { StubRequest } from '../../../packages/testing/src/stub-request.ts';
 
 const [fault, other] = [faults.reset(), faults.hang()];
 

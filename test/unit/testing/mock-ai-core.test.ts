@@ -2,7 +2,7 @@ import { RetrievalApi } from '@sap-ai-sdk/document-grounding';
 import nock from 'nock';
 import { describe, expect, it } from 'vitest';
 
-import { mockAiCore, mockServiceKey, searchAnswer } from '../../../src/testing/index.ts';
+import { mockAiCore, mockServiceKey, searchAnswer } from 'grounding-eval-testing';
 import { createDestination, failSearchBySdk, searchBySdk } from '../../helpers/grounding.ts';
 
 const filters = [{ id: 'notes', documentMetadata: [{ key: 'region', value: ['north'] }] }];

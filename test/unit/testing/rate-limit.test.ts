@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createRateLimiter } from '../../../src/testing/rate-limit.ts';
+import { createRateLimiter } from '../../../packages/testing/src/rate-limit.ts';
 
 describe('createRateLimiter', () => {
   it('admits so many within any second', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type AnswerChunk, searchAnswer } from '../../../src/testing/index.ts';
+import { type AnswerChunk, searchAnswer } from 'grounding-eval-testing';
 import { listKeyPaths, readRanking } from '../../helpers/grounding.ts';
 import { hasShared, readSharedJson } from '../../helpers/shared.ts';
 

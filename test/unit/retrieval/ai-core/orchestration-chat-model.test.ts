@@ -14,7 +14,7 @@ import {
   faults,
   mockAiCore,
   type MockedAnswer,
-} from '../../../../src/testing/index.ts';
+} from 'grounding-eval-testing';
 import { allowAll } from '../../../helpers/allowances.ts';
 import { startStub } from '../../../helpers/grounding.ts';
 import { createFakeClock } from './fake-clock.ts';

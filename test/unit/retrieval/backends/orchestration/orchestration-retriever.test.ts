@@ -17,7 +17,7 @@ import {
   faults,
   mockAiCore,
   type MockedAnswer,
-} from '../../../../../src/testing/index.ts';
+} from 'grounding-eval-testing';
 import { type ContractSetup, testRetriever } from '../../../../contract/retriever-contract.ts';
 import { allowAll } from '../../../../helpers/allowances.ts';
 import { startStub } from '../../../../helpers/grounding.ts';

@@ -1,5 +1,5 @@
-import { compareByCodePoint } from '../ir/compare-ids.ts';
-import type { Metadata } from '../retrieval/match-filter.ts';
+import { compareByCodePoint } from '../../../src/ir/compare-ids.ts';
+import type { Metadata } from '../../../src/retrieval/match-filter.ts';
 import { compareByScore, type FoundChunk } from './found-chunk.ts';
 import type {
   ChunkResult,

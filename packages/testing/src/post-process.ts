@@ -1,6 +1,6 @@
-import { addBit, createBitmap } from '../retrieval/backends/local/bitmap.ts';
-import { readQuestion } from '../retrieval/backends/local/local-question.ts';
-import { rerank } from '../retrieval/backends/local/rerank.ts';
+import { addBit, createBitmap } from '../../../src/retrieval/backends/local/bitmap.ts';
+import { readQuestion } from '../../../src/retrieval/backends/local/local-question.ts';
+import { rerank } from '../../../src/retrieval/backends/local/rerank.ts';
 import { deriveUuid } from './derive-uuid.ts';
 import { compareByScore } from './found-chunk.ts';
 import type { FilterOutcome, RetrievedChunk } from './run-filter.ts';

@@ -1,9 +1,12 @@
-import { addBit, type Bitmap, createBitmap } from '../retrieval/backends/local/bitmap.ts';
-import { readQuestion } from '../retrieval/backends/local/local-question.ts';
-import { scoreByBm25, scoreByConcepts } from '../retrieval/backends/local/score-chunks.ts';
-import { getTouched } from '../retrieval/backends/local/scoreboard.ts';
-import type { FilterTree, SearchFilter } from '../model/filters.ts';
-import { matchesFilter } from '../retrieval/match-filter.ts';
+import { addBit, type Bitmap, createBitmap } from '../../../src/retrieval/backends/local/bitmap.ts';
+import { readQuestion } from '../../../src/retrieval/backends/local/local-question.ts';
+import {
+  scoreByBm25,
+  scoreByConcepts,
+} from '../../../src/retrieval/backends/local/score-chunks.ts';
+import { getTouched } from '../../../src/retrieval/backends/local/scoreboard.ts';
+import type { FilterTree, SearchFilter } from '../../../src/model/filters.ts';
+import { matchesFilter } from '../../../src/retrieval/match-filter.ts';
 import { compareByScore, type FoundChunk } from './found-chunk.ts';
 import type { SearchableChunk, SearchableRepository } from './stub-repository.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { FilterTree, SearchFilter } from '../model/filters.ts';
+import type { FilterTree, SearchFilter } from '../../../src/model/filters.ts';
 import { nestedError } from './sap-errors.ts';
 import type { StubAnswer } from './stub-answer.ts';
 

@@ -1,4 +1,4 @@
-import type { SearchFilter } from '../model/filters.ts';
+import type { SearchFilter } from '../../../src/model/filters.ts';
 import type { StubEndpoint } from './stub-request.ts';
 
 /** A request that was answered by a mock. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { SearchFilter } from '../model/filters.ts';
+import type { SearchFilter } from '../../../src/model/filters.ts';
 import { completionError } from './completion-answer.ts';
 import type { StubAnswer } from './stub-answer.ts';
 import type { ChatMessage } from './chat-message.ts';

@@ -1,4 +1,4 @@
-import type { Metadata } from '../retrieval/match-filter.ts';
+import type { Metadata } from '../../../src/retrieval/match-filter.ts';
 import { deriveUuid } from './derive-uuid.ts';
 import type { FoundChunk } from './found-chunk.ts';
 import { groupChunks } from './group-chunks.ts';

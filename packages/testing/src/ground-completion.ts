@@ -1,4 +1,4 @@
-import { compareByCodePoint } from '../ir/compare-ids.ts';
+import { compareByCodePoint } from '../../../src/ir/compare-ids.ts';
 import { completionError } from './completion-answer.ts';
 import type { AskedGrounding } from './completion-body.ts';
 import { compareByScore } from './found-chunk.ts';

@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
-
 import type nock from 'nock';
 
 import { createOrchestrationDeployment, type Deployment, listDeployments } from './deployments.ts';
+import { loadNock } from './load-nock.ts';
 import {
   type MockedRequest,
   type MockedSearchRequest,
@@ -155,13 +154,4 @@ function createToken(): object {
     scope: 'uaa.resource',
     jti: 'mock',
   };
-}
-
-/** Loaded when it is needed, since who uses the stub alone need not install it. */
-function loadNock(): typeof nock {
-  try {
-    return (createRequire(import.meta.url)('nock') as { default: typeof nock }).default;
-  } catch (cause) {
-    throw new Error('mockAiCore needs nock: npm install --save-dev nock', { cause });
-  }
 }

@@ -1,9 +1,12 @@
-import { splitDocument } from '../retrieval/backends/local/chunking.ts';
-import type { Lexicon } from '../retrieval/backends/local/lexicon.ts';
-import type { LocalDocument } from '../retrieval/backends/local/local-document.ts';
-import { buildLocalIndex, type LocalIndex } from '../retrieval/backends/local/local-index.ts';
-import type { Metadata } from '../retrieval/match-filter.ts';
-import type { Chunking } from '../model/search-configuration.ts';
+import { splitDocument } from '../../../src/retrieval/backends/local/chunking.ts';
+import type { Lexicon } from '../../../src/retrieval/backends/local/lexicon.ts';
+import type { LocalDocument } from '../../../src/retrieval/backends/local/local-document.ts';
+import {
+  buildLocalIndex,
+  type LocalIndex,
+} from '../../../src/retrieval/backends/local/local-index.ts';
+import type { Metadata } from '../../../src/retrieval/match-filter.ts';
+import type { Chunking } from '../../../src/model/search-configuration.ts';
 import { deriveUuid } from './derive-uuid.ts';
 
 /** A data repository with what is in it. */

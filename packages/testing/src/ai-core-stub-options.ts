@@ -1,6 +1,6 @@
-import type { Lexicon } from '../retrieval/backends/local/lexicon.ts';
-import type { LocalDocument } from '../retrieval/backends/local/local-document.ts';
-import type { Chunking } from '../model/search-configuration.ts';
+import type { Lexicon } from '../../../src/retrieval/backends/local/lexicon.ts';
+import type { LocalDocument } from '../../../src/retrieval/backends/local/local-document.ts';
+import type { Chunking } from '../../../src/model/search-configuration.ts';
 import type { ReplyToPrompt } from './answer-completion.ts';
 import type { Deployment } from './deployments.ts';
 import type { ChooseFault, FaultRule } from './fault-rule.ts';

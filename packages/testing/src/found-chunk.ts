@@ -1,4 +1,4 @@
-import type { Metadata } from '../retrieval/match-filter.ts';
+import type { Metadata } from '../../../src/retrieval/match-filter.ts';
 
 /** A chunk that a search brought back, with all that the answer says about it. */
 export interface FoundChunk {
