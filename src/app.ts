@@ -45,8 +45,14 @@ import { noIntegrations, type Integrations } from './jobs/delivery/integrations.
 import type { EvaluationJobs } from './jobs/evaluation-jobs.ts';
 import type { RetrieverRegistry } from './retrieval/registry.ts';
 import { getPrincipal } from './http/access/principal.ts';
+import {
+  createComputations,
+  defaultComputationLimits,
+  type Computations,
+} from './evaluation/computations/computations.ts';
 import { createResultCache } from './evaluation/lifecycle/result-cache.ts';
 import type { ProvisionTenant } from './evaluation/tenants/provision-tenant.ts';
+import { computeForSenders } from './http/access/sender-computations.ts';
 import { guardRoutes } from './http/access/authorization.ts';
 import { guardMetrics } from './http/access/metrics-guard.ts';
 import { createOpenSignIn, type SignIn } from './http/access/sign-in.ts';
@@ -64,6 +70,8 @@ export interface AppDependencies {
   readonly maxBodyBytes: number;
   /** For bodies that are read at the same time; default: 256 MiB. */
   readonly importMemoryBytes?: number | undefined;
+  /** Turns for large computations; default: as many as the processor's cores suggest. */
+  readonly computations?: Computations | undefined;
   /** Whether each request is a span of a trace. */
   readonly isTraced?: boolean | undefined;
   /** Of one client on this instance; 0, the default: no limit. */
@@ -103,22 +111,26 @@ export async function buildApp(
   await setSecurityHeaders(app);
   await app.register(accepts);
   await app.register(etag);
-  await setupMetrics(app, { db, retrievers });
+  const { computations = createComputations(defaultComputationLimits()) } = dependencies;
+  await setupMetrics(app, { db, retrievers, computations });
   await setupOpenApi(app);
   await app.register(serviceRoutes, { db, retrievers });
-  await app.register((v1) => registerResources(v1, dependencies), { prefix: '/v1' });
+  await app.register((v1) => registerResources(v1, { ...dependencies, computations }), {
+    prefix: '/v1',
+  });
   await app.ready();
   return app;
 }
 
 async function registerResources(
   v1: FastifyInstance,
-  dependencies: AppDependencies,
+  dependencies: AppDependencies & { readonly computations: Computations },
 ): Promise<void> {
   const { db, retrievers, jobs, now, createId, maxBodyBytes, welcome } = dependencies;
   const { integrations = noIntegrations } = dependencies;
   const dbFor = createTenantDatabases(db);
   const memory = createResultCache();
+  computeForSenders(v1, dependencies.computations);
   refuseUnknownQueries(v1);
   if (welcome) v1.addHook('onRequest', (request) => welcome(getPrincipal(request).tenant));
   await v1.register(questionSetRoutes, { dbFor, now, createId, maxBodyBytes });

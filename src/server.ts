@@ -7,6 +7,7 @@ import pino, { type Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { readConfig, type Config } from './config/config.ts';
 import { AppError } from './errors.ts';
+import { createComputations } from './evaluation/computations/computations.ts';
 import { loadSample } from './evaluation/tenants/load-sample.ts';
 import { createTenantProvisioning } from './evaluation/tenants/provision-tenant.ts';
 import { createSearchSources } from './evaluation/catalog/search-sources.ts';
@@ -61,6 +62,7 @@ async function serve(): Promise<void> {
   const { integrations, bodyLimitBytes: maxBodyBytes, outboxMaxAgeMs: maxAgeMs } = config;
   const { requestsPerMinute, trustedProxies } = config;
   const limits = {
+    computations: createComputations(config.computations),
     maxBodyBytes,
     importMemoryBytes: config.importMemoryBytes,
     requestsPerMinute,

@@ -27,6 +27,7 @@ const useCases = [
   ['scoring', 'searching', 'tenants'],
   ['question-sets', 'diagnosis'],
   ['warnings', 'catalog', 'lifecycle', 'measures', 'outcomes', 'statistics'],
+  ['computations'],
 ];
 
 /** Folders that hold more than 20 files, each with its reason. */

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 
 import { AppError } from '../errors.ts';
+import {
+  defaultComputationLimits,
+  type ComputationLimits,
+} from '../evaluation/computations/computations.ts';
 import { findXsuaa } from './xsuaa-binding.ts';
 import { readApplication } from '../jobs/delivery/application.ts';
 import type { Integrations } from '../jobs/delivery/integrations.ts';
@@ -37,6 +41,8 @@ export interface Config {
   readonly requestsPerMinute: number;
   /** Through how many proxies every request comes. */
   readonly trustedProxies: number;
+  /** Large computations of requests. */
+  readonly computations: ComputationLimits;
   readonly searchConcurrency: number;
   readonly searchTimeoutMs: number;
   readonly searchAttempts: number;
@@ -79,6 +85,8 @@ export const Environment = z.object({
   IMPORT_MEMORY_MB: z.coerce.number().int().min(1).max(65_536).default(256),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(1_000_000).default(600),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).optional(),
+  COMPUTATIONS_AT_ONCE: z.coerce.number().int().min(1).max(64).optional(),
+  COMPUTATIONS_WAITING: z.coerce.number().int().min(0).max(10_000).optional(),
   SEARCH_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(8),
   SEARCH_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
   SEARCH_ATTEMPTS: z.coerce.number().int().min(1).max(10).default(4),
@@ -135,6 +143,7 @@ export function readConfig(environment: Variables): Config {
     importMemoryBytes: parsed.data.IMPORT_MEMORY_MB * bytesPerMegabyte,
     requestsPerMinute: parsed.data.RATE_LIMIT_PER_MINUTE,
     trustedProxies: parsed.data.TRUSTED_PROXIES ?? (isOnCloudFoundry(environment) ? 1 : 0),
+    computations: readComputations(parsed.data),
     searchConcurrency: parsed.data.SEARCH_CONCURRENCY,
     searchTimeoutMs: parsed.data.SEARCH_TIMEOUT_MS,
     searchAttempts: parsed.data.SEARCH_ATTEMPTS,
@@ -219,6 +228,14 @@ function listAllowedAccess(
     deployments: set.AICORE_DEPLOYMENTS,
   };
   return [used, ...[...new Set(named)].map((destination) => ({ destination, ...used }))];
+}
+
+function readComputations(set: z.infer<typeof Environment>): ComputationLimits {
+  const limits = defaultComputationLimits();
+  return {
+    atOnce: set.COMPUTATIONS_AT_ONCE ?? limits.atOnce,
+    maxWaiting: set.COMPUTATIONS_WAITING ?? limits.maxWaiting,
+  };
 }
 
 function toNames(text: string): readonly string[] {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import metrics from 'fastify-metrics';
 import client, { type GaugeConfiguration } from 'prom-client';
 
+import type { Computations } from '../evaluation/computations/computations.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { Database } from '../storage/database/database.ts';
 import { countWorkload, type Workload } from '../storage/evaluations/workload.ts';
@@ -9,6 +10,7 @@ import { countWorkload, type Workload } from '../storage/evaluations/workload.ts
 export interface MetricsOptions {
   readonly db: Database;
   readonly retrievers: RetrieverRegistry;
+  readonly computations: Computations;
 }
 
 const { Counter, Gauge, Histogram, register } = client;
@@ -22,12 +24,30 @@ const shownGroups = 20;
  */
 export async function setupMetrics(
   app: FastifyInstance,
-  { db, retrievers }: MetricsOptions,
+  { db, retrievers, computations }: MetricsOptions,
 ): Promise<void> {
   await app.register(metrics.default, { endpoint: '/metrics', clearRegisterOnInit: true });
   describeWorkload(db);
   describeSearches(retrievers);
   describeLimiter(retrievers);
+  describeComputations(computations);
+}
+
+function describeComputations({ count }: Computations): void {
+  defineGauge({
+    name: 'grounding_eval_computations_running',
+    help: 'Large computations of requests that run on this instance',
+    collect() {
+      this.set(count().running);
+    },
+  });
+  defineGauge({
+    name: 'grounding_eval_computations_waiting',
+    help: 'Large computations of requests that wait for their turn on this instance',
+    collect() {
+      this.set(count().waiting);
+    },
+  });
 }
 
 /** A store that does not answer is a metric too, and takes none of the others away. */

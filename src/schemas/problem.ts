@@ -52,3 +52,12 @@ export function problemResponse(): ProblemResponse {
     content: { 'application/problem+json': { schema: Problem } },
   };
 }
+
+/** The answer of a route that computes much, while too many other computations wait. */
+export function busyResponse(): ProblemResponse {
+  return {
+    ...problemResponse(),
+    description:
+      'Too many large computations are waiting on this instance. `Retry-After` says when to send the request again.',
+  };
+}

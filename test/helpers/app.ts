@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { inject, onTestFinished } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
+import type { Computations } from '../../src/evaluation/computations/computations.ts';
 import { createSearchSources } from '../../src/evaluation/catalog/search-sources.ts';
 import type { ProvisionTenant } from '../../src/evaluation/tenants/provision-tenant.ts';
 import { createJobs } from '../../src/jobs/create-jobs.ts';
@@ -36,6 +37,8 @@ export interface TestServiceOptions {
   readonly maxBodyBytes?: number;
   /** Default: that of the service. */
   readonly importMemoryBytes?: number;
+  /** Default: those of the service. */
+  readonly computations?: Computations;
   /** Default: no limit. */
   readonly requestsPerMinute?: number;
   /** Default: none. */
@@ -100,6 +103,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     createId: randomUUID,
     maxBodyBytes,
     importMemoryBytes: options.importMemoryBytes,
+    computations: options.computations,
     requestsPerMinute: options.requestsPerMinute,
     trustedProxies: options.trustedProxies,
     integrations,

@@ -8,14 +8,16 @@ import {
   type ComparisonRequest,
   type RunComparison,
 } from './compare-on.ts';
-import { createComparisonReader } from './comparison-reader.ts';
+import { currentSignal, inTurn } from '../computations/current-request.ts';
+import { createComparisonReader, type ComparisonReader } from './comparison-reader.ts';
 import { findComparable } from './find-comparable.ts';
 import { pairQuestions } from './pair-questions.ts';
 import type { RunPair } from './read-run.ts';
 
 /**
  * Compares each pair on each measure, question by question, over the questions scored in both. Refuses
- * runs over different contents of a question set with `conflict`.
+ * runs over different contents of a question set with `conflict`. The runs are read when the turn
+ * comes, so that comparisons that wait take no memory.
  */
 export async function compareRuns(
   db: Database,
@@ -25,6 +27,16 @@ export async function compareRuns(
   const references = pairs.flatMap(({ baseline, candidate }) => [baseline, candidate]);
   const evaluations = await findComparable(db, references);
   const reader = createComparisonReader(db, evaluations, request.measures);
+  const largest = Math.max(...[...evaluations.values()].map(({ total }) => total));
+  const rankings = references.length * request.measures.length * largest;
+  return inTurn(() => compareAll(reader, pairs, request), rankings);
+}
+
+async function compareAll(
+  reader: ComparisonReader,
+  pairs: readonly RunPair[],
+  request: ComparisonRequest,
+): Promise<readonly RunComparison[]> {
   const comparisons: RunComparison[] = [];
   for (const pair of pairs) {
     const baseline = await reader.readValues(pair.baseline);
@@ -32,6 +44,7 @@ export async function compareRuns(
     const runs = { pair, ...paired };
     for (const [index, measure] of request.measures.entries()) {
       await setImmediate();
+      currentSignal()?.throwIfAborted();
       comparisons.push(await compareOn(reader, request, { runs, measure, index }));
     }
   }

@@ -3,6 +3,7 @@ import type { Measure } from '../../ir/measures/measure.ts';
 import { pairDifferences, summarizeDifferences } from '../../ir/statistics/differences.ts';
 import { minimumDetectableEffect, neededQuestions } from '../../ir/statistics/power.ts';
 import type { Database } from '../../storage/database/database.ts';
+import { inTurn } from '../computations/current-request.ts';
 import { findComparable } from './find-comparable.ts';
 import { pairQuestions } from './pair-questions.ts';
 import { readRun, type RunPair } from './read-run.ts';
@@ -69,7 +70,11 @@ async function summarizeCompared(db: Database, { compared, measure }: PowerReque
     const evaluation = evaluations.get(compared[side].evaluation);
     return readRun(db, compared[side], { evaluation, measures: [measure] });
   };
-  const { pairs } = pairQuestions(await read('baseline'), await read('candidate'));
-  const valuesOf = (side: keyof RunPair) => pairs.map((pair) => pair[side].values[0] ?? Number.NaN);
-  return summarizeDifferences(pairDifferences(valuesOf('baseline'), valuesOf('candidate')));
+  const rankings = [...evaluations.values()].reduce((sum, { total }) => sum + total, 0);
+  return inTurn(async () => {
+    const { pairs } = pairQuestions(await read('baseline'), await read('candidate'));
+    const valuesOf = (side: keyof RunPair) =>
+      pairs.map((pair) => pair[side].values[0] ?? Number.NaN);
+    return summarizeDifferences(pairDifferences(valuesOf('baseline'), valuesOf('candidate')));
+  }, rankings);
 }

@@ -5,6 +5,7 @@ import { toPage, type Page } from '../../storage/database/paging.ts';
 import { diagnoseQuestions, type DiagnosedQuestion } from './diagnose-questions.ts';
 import { summarizeDiagnosis } from './diagnosis.ts';
 import type { ResultCache } from '../lifecycle/result-cache.ts';
+import { inTurn } from '../computations/current-request.ts';
 import { getConfiguration, getEndedEvaluation } from '../lifecycle/describe-evaluation.ts';
 import { resolveMeasures } from '../measures/resolve-measures.ts';
 import type { DiagnosisRequest, DiagnosisOptions, Diagnosis } from '../../model/diagnosis.ts';
@@ -39,10 +40,12 @@ export async function listLosses(
   const configuration = await getConfiguration(db, evaluationId, request.configuration);
   const options = { ...toOptions(evaluation.plan, request), after: request.after };
   const rows: DiagnosedQuestion[] = [];
-  for await (const diagnosed of diagnoseQuestions(db, evaluation, configuration, options)) {
-    if (diagnosed.lost.length > 0) rows.push(diagnosed);
-    if (rows.length > request.limit) break;
-  }
+  await inTurn(async () => {
+    for await (const diagnosed of diagnoseQuestions(db, evaluation, configuration, options)) {
+      if (diagnosed.lost.length > 0) rows.push(diagnosed);
+      if (rows.length > request.limit) break;
+    }
+  }, evaluation.total);
   return toPage(rows, request.limit, {
     toItem: (row) => row,
     toCursor: ({ position }) => String(position),

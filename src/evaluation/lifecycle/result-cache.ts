@@ -1,4 +1,6 @@
 import type { Database } from '../../storage/database/database.ts';
+import { inTurn } from '../computations/current-request.ts';
+import { shareWork, type SharedWork } from '../computations/shared-work.ts';
 import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
 import { hashJson } from '../../model/hash-content.ts';
@@ -16,7 +18,8 @@ export type CacheKey = readonly (string | number | readonly string[])[];
 export interface ResultCache {
   /**
    * What `derive` makes, as JSON holds it, or made when the same was asked before. An evaluation that was
-   * opened again has another end, and is derived anew.
+   * opened again has another end, and is derived anew. Large derivations wait for their turn; one that several
+   * requests wait for goes on while the sender of one of them is there.
    */
   readonly recall: <Value>(
     source: CachedSource,
@@ -28,25 +31,32 @@ export interface ResultCache {
 /** Keeps what was asked for last, up to so many characters of JSON. */
 export function createResultCache(maxCharacters = 8 * 1024 * 1024): ResultCache {
   const kept = createRecentTexts(maxCharacters);
-  const underWay = new Map<string, Promise<string>>();
+  const underWay = new Map<string, SharedWork<string>>();
 
   return {
     async recall(source, asked, derive) {
       // Searches that were under way when it was cancelled, or failed, may still arrive.
-      if (source.evaluation.status !== 'succeeded') return derive();
+      const { total } = source.evaluation;
+      if (source.evaluation.status !== 'succeeded') return inTurn(derive, total);
       const state = toState(source.db, source.evaluation);
       const key = hashJson([state, asked]);
-      const text = kept.find(key) ?? (await (underWay.get(key) ?? make()));
+      const text = kept.find(key) ?? (await findUnderWay().join());
       return JSON.parse(text) as Awaited<ReturnType<typeof derive>>;
 
-      function make(): Promise<string> {
-        const made = deriveText().finally(() => underWay.delete(key));
+      function findUnderWay(): SharedWork<string> {
+        const known = underWay.get(key);
+        if (known && !known.isAbandoned()) return known;
+        const made = shareWork(() => deriveText().finally(() => forget(made)));
         underWay.set(key, made);
         return made;
       }
 
+      function forget(made: SharedWork<string>): void {
+        if (underWay.get(key) === made) underWay.delete(key);
+      }
+
       async function deriveText(): Promise<string> {
-        const made = JSON.stringify(await derive());
+        const made = JSON.stringify(await inTurn(derive, total));
         const now = await findEvaluation(source.db, source.evaluation.id);
         if (now && toState(source.db, now) === state) kept.add(key, made);
         return made;

@@ -10,6 +10,7 @@ import {
 } from '../../storage/evaluations/night-differences.ts';
 import { pairQuestions, type QuestionPair } from '../comparison/pair-questions.ts';
 import { readRun, type RunQuestions } from '../comparison/read-run.ts';
+import { inTurn } from '../computations/current-request.ts';
 
 /** One night beside the baseline, on one measure, over the questions scored in both. */
 export interface NightDifferences {
@@ -72,7 +73,7 @@ export function createNightReader(
       );
       const found = kept.filter((entry) => entry !== undefined);
       if (found.length === measures.length) return found;
-      const anew = await readAnew(evaluation);
+      const anew = await inTurn(() => readAnew(evaluation), baseline.total + evaluation.total);
       for (const [index, key] of keys.entries()) {
         await upsertNightDifferences(db, key, anew[index]);
       }

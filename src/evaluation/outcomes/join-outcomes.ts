@@ -2,6 +2,7 @@ import type { Database } from '../../storage/database/database.ts';
 import { findOutcomes } from '../../storage/evaluations/outcomes.ts';
 import { toOutcome } from '../../storage/evaluations/stored-outcome.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import { currentSignal } from '../computations/current-request.ts';
 import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 
 /** The outcomes of one configuration of an evaluation. */
@@ -21,7 +22,8 @@ export interface JoinedQuestion<Asked> {
 
 /**
  * Joins questions with their outcomes: one query for each batch and source. Each outcome is parsed when its
- * question is reached, so that one batch of stored rows is in memory, and the event loop runs in between.
+ * question is reached, so that one batch of stored rows is in memory, and the event loop runs in between. Rejects when the
+ * sender of the present request is gone.
  */
 export async function* joinOutcomes<Asked>(
   db: Database,
@@ -29,6 +31,7 @@ export async function* joinOutcomes<Asked>(
   sources: readonly OutcomeSource<Asked>[],
 ): AsyncGenerator<JoinedQuestion<Asked>> {
   const yieldToEventLoop = createYieldToEventLoop();
+  const signal = currentSignal();
   for await (const batch of batches) {
     const found = [];
     for (const { evaluationId, configuration, positionOf } of sources) {
@@ -39,6 +42,7 @@ export async function* joinOutcomes<Asked>(
     }
     for (const [index, asked] of batch.entries()) {
       await yieldToEventLoop();
+      signal?.throwIfAborted();
       const outcomes = found.map(({ positions, rows }) => {
         const row = rows.get(positions[index] ?? -1);
         return row && toOutcome(row);

@@ -7,6 +7,7 @@ import { toJudgments } from '../../ir/qrels.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { getEvaluation } from '../lifecycle/describe-evaluation.ts';
+import { inTurn } from '../computations/current-request.ts';
 import { findPoolBias } from './find-pool-bias.ts';
 import { orderByImpact, type ImpactRequest } from './order-by-impact.ts';
 import type { Pool, PooledQuestion } from '../../model/pool.ts';
@@ -42,14 +43,18 @@ export async function buildPool(
   const names = request.impact?.pair ?? request.configurations;
   const runs = await findPooledRuns(context, evaluations, names);
   const about = { set, depth, evaluations };
-  const impact = request.impact && (await orderByImpact(db, { ...about, ...request.impact }));
+  const { impact: order } = request;
+  const rankings = evaluations.reduce((sum, { total }) => sum + total, 0);
+  const impact = order && (await inTurn(() => orderByImpact(db, { ...about, ...order }), rankings));
   const tops = readTops(db, { set, runs, depth, order: impact?.order });
   const sums = createSums(runs, depth);
   return {
     depth,
     questionSet: set,
     ...(impact && { impact: impact.impact }),
-    ...(bias && { bias: await findPoolBias(db, { ...about, measure: bias }) }),
+    ...(bias && {
+      bias: await inTurn(() => findPoolBias(db, { ...about, measure: bias }), rankings),
+    }),
     questions: keepIntact(db, evaluations, poolQuestions(tops, { runs, sums, impact })),
     sumUp: sums.sumUp,
   };

@@ -2,6 +2,7 @@ import { XMLBuilder } from 'fast-xml-parser';
 
 import type { Question } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
+import { inTurn } from '../computations/current-request.ts';
 import { streamOutcomes, toStatus } from '../outcomes/stream-outcomes.ts';
 import type { EvaluationDescription } from '../lifecycle/describe-evaluation.ts';
 import type { Outcome } from '../../model/outcome.ts';
@@ -35,9 +36,11 @@ export async function* reportAsJunit(
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="grounding-eval">\n';
   for (const { name, position } of description.configurations) {
     const cases = createCases();
-    for await (const asked of streamOutcomes(db, description.evaluation, position)) {
-      if (asked.outcome) cases.add(toCase(name, asked.question, asked.outcome));
-    }
+    await inTurn(async () => {
+      for await (const asked of streamOutcomes(db, description.evaluation, position)) {
+        if (asked.outcome) cases.add(toCase(name, asked.question, asked.outcome));
+      }
+    }, description.evaluation.total);
     yield* cases.toSuite(name, listProperties(description, name));
   }
   const gate = createCases();

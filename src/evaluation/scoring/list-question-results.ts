@@ -3,7 +3,9 @@ import type { PipelineTrace } from '../../model/pipeline-trace.ts';
 import { type Judgments, toJudgments } from '../../ir/qrels.ts';
 import type { Question } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
+import { inTurn } from '../computations/current-request.ts';
 import { toPage, type Page } from '../../storage/database/paging.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import {
   findLeaks,
   streamOutcomes,
@@ -49,10 +51,26 @@ export interface RankedResult {
 export async function listQuestionResults(
   db: Database,
   evaluationId: string,
-  request: { readonly configuration: string; readonly limit: number; readonly after: number },
+  request: ResultsRequest,
 ): Promise<Page<QuestionResult>> {
   const evaluation = await getEvaluation(db, evaluationId);
-  const { position } = await getConfiguration(db, evaluationId, request.configuration);
+  const { bounds = false, measures } = evaluation.plan;
+  const rankings = bounds ? request.limit * measures.length : request.limit;
+  return inTurn(() => readResults(db, evaluation, request), rankings);
+}
+
+interface ResultsRequest {
+  readonly configuration: string;
+  readonly limit: number;
+  readonly after: number;
+}
+
+async function readResults(
+  db: Database,
+  evaluation: StoredEvaluation,
+  request: ResultsRequest,
+): Promise<Page<QuestionResult>> {
+  const { position } = await getConfiguration(db, evaluation.id, request.configuration);
   const measures = resolveMeasures(evaluation.plan);
   const maxGrade = await findMaxGrade(db, evaluation, measures);
   const average = averageOf(evaluation.plan);

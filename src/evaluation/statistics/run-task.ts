@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 
+import { AppError } from '../../errors.ts';
 import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
+import { currentSignal, inTurn } from '../computations/current-request.ts';
 import { doTask } from './do-task.ts';
+import { threadMegabytes, useThread } from './threads.ts';
 import type { QuestionOf, TaskInput, TaskName, TaskPart, TaskResult } from './statistics-tasks.ts';
 
 /** What takes less is done at once, since a thread costs more to start. */
@@ -41,7 +44,8 @@ type LazyInput<Name extends TaskName> = Omit<TaskInput<Name>, 'questions'> &
     : unknown);
 
 /**
- * Does a task without holding up the process: a small one at once, a large one in a thread of its own.
+ * Does a task without holding up the process: a small one at once, a large one in a thread when its turn
+ * comes. Rejects when the sender of its request is gone, and with `unavailable` when the thread runs out of memory.
  * `isSmall` decides in place of its reckoned time.
  */
 export async function runTask<Name extends TaskName>(
@@ -53,14 +57,14 @@ export async function runTask<Name extends TaskName>(
   if (questions === undefined) {
     const whole = input as TaskInput<Name>;
     if (isSmall ?? reckonWhole(name, whole) <= nanosecondsAtOnce) return doTask(name, whole);
-    return inThread(name, async (worker) => worker.postMessage({ rest: whole }));
+    return inThread(async (worker) => worker.postMessage({ name, rest: whole }));
   }
   const waiting = questions[Symbol.iterator]();
   const { taken, isAll } = takeSmall(name, waiting, isSmall);
   if (isAll) return doTask(name, { ...rest, questions: taken } as unknown as TaskInput<Name>);
-  return inThread(name, async (worker) => {
+  return inThread(async (worker) => {
     await sendInParts(worker, chain(taken, waiting));
-    worker.postMessage({ rest: { ...rest, questions: [] } });
+    worker.postMessage({ name, rest: { ...rest, questions: [] } });
   });
 }
 
@@ -89,19 +93,31 @@ function takeSmall(
   return { taken, isAll: false };
 }
 
-async function inThread<Name extends TaskName>(
-  name: Name,
+function inThread<Name extends TaskName>(
   send: (worker: Worker) => Promise<void>,
 ): Promise<TaskResult<Name>> {
-  const workerData = { name };
-  const worker = new Worker(new URL('statistics-worker.ts', import.meta.url), { workerData });
-  try {
-    // An error in the thread rejects this.
-    const [answer] = await Promise.all([once(worker, 'message'), send(worker)]);
-    return answer[0] as TaskResult<Name>;
-  } finally {
-    await worker.terminate();
-  }
+  const signal = currentSignal();
+  return inTurn(() =>
+    useThread(async (worker) => {
+      try {
+        // An error in the thread rejects this, and so does the signal.
+        const [answer] = await Promise.all([once(worker, 'message', { signal }), send(worker)]);
+        return answer[0] as TaskResult<Name>;
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw isOutOfMemory(error) ? tooLarge(error) : error;
+      }
+    }),
+  );
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function tooLarge(cause: unknown): AppError {
+  const message = `The computation needs more than ${threadMegabytes} MiB of memory; ask for fewer questions, configurations or resamples at a time`;
+  return new AppError('unavailable', message, { cause });
 }
 
 /** Few enough that copying their rankings takes a few milliseconds. */

@@ -99,9 +99,10 @@ export type QuestionOf<Name extends TaskName> =
   }
     ? Question
     : never;
-/** How an input comes to a thread: its questions, if it has any, a part at a time, and then the rest of it. */
+/** How an input comes to a thread: its questions, if it has any, a part at a time, then the task's name with the rest. */
 export interface TaskPart {
   readonly questions?: readonly unknown[];
+  readonly name?: TaskName;
   readonly rest?: TaskInput<TaskName>;
 }
 export type TaskResult<Name extends TaskName> = ReturnType<(typeof statisticsTasks)[Name]>;

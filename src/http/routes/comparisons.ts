@@ -7,7 +7,7 @@ import { planPower } from '../../evaluation/comparison/plan-power.ts';
 import { parseMeasures, parseOneMeasure } from '../../evaluation/measures/resolve-measures.ts';
 import { ComparisonInput, ComparisonResponse, toPairs } from '../../schemas/comparison.ts';
 import { PowerInput, PowerPlan, toComparedRuns } from '../../schemas/power.ts';
-import { problemResponse } from '../../schemas/problem.ts';
+import { busyResponse, problemResponse } from '../../schemas/problem.ts';
 import { streamComparison, streamFamily } from '../answers/comparison-text.ts';
 import { sendStream } from '../answers/streams.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
@@ -28,7 +28,7 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
         summary: 'Compare two runs question by question, with significance tests',
         tags: ['comparisons'],
         body: ComparisonInput,
-        response: { 200: ComparisonResponse, default: problemResponse() },
+        response: { 200: ComparisonResponse, 503: busyResponse(), default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
@@ -57,7 +57,7 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
         summary: 'Compute the minimum detectable difference or the required sample size',
         tags: ['comparisons'],
         body: PowerInput,
-        response: { 200: PowerPlan, default: problemResponse() },
+        response: { 200: PowerPlan, 503: busyResponse(), default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {

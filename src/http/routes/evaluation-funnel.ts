@@ -18,7 +18,7 @@ import {
 } from '../../schemas/diagnosis.ts';
 import { EvaluationParams } from '../../schemas/evaluation.ts';
 import { Pareto, ParetoQuery } from '../../schemas/pareto.ts';
-import { problemResponse } from '../../schemas/problem.ts';
+import { busyResponse, problemResponse } from '../../schemas/problem.ts';
 import { ScoreCurve, ScoreCurveQuery } from '../../schemas/score-curve.ts';
 import { toNumberedPageRequest, toWirePage } from '../answers/cursors.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
@@ -43,7 +43,7 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: DepthCurveQuery,
-        response: { 200: DepthCurves, default: problemResponse() },
+        response: { 200: DepthCurves, 503: busyResponse(), default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
@@ -67,7 +67,7 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: ScoreCurveQuery,
-        response: { 200: ScoreCurve, default: problemResponse() },
+        response: { 200: ScoreCurve, 503: busyResponse(), default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) =>
@@ -89,7 +89,7 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: ParetoQuery,
-        response: { 200: Pareto, default: problemResponse() },
+        response: { 200: Pareto, 503: busyResponse(), default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
@@ -115,7 +115,7 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: DiagnosisQuery,
-        response: { 200: Diagnosis, default: problemResponse() },
+        response: { 200: Diagnosis, 503: busyResponse(), default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) =>
@@ -135,7 +135,7 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: LossQuery,
-        response: { 200: QuestionLossesPage, default: problemResponse() },
+        response: { 200: QuestionLossesPage, 503: busyResponse(), default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {
@@ -159,7 +159,7 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: AblationQuery,
-        response: { 200: Ablation, default: problemResponse() },
+        response: { 200: Ablation, 503: busyResponse(), default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {

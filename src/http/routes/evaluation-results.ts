@@ -21,7 +21,7 @@ import { Name, PageQuery } from '../../schemas/vocabulary.ts';
 import { EvaluationParams } from '../../schemas/evaluation.ts';
 import { RunOfEvaluation, toRunMember } from '../../schemas/evaluation-run.ts';
 import { QuestionResultPage } from '../../schemas/question-result.ts';
-import { problemResponse } from '../../schemas/problem.ts';
+import { busyResponse, problemResponse } from '../../schemas/problem.ts';
 import { RanxRunInput, RunQuery } from '../../schemas/run.ts';
 import { Validity, ValidityQuery } from '../../schemas/validity.ts';
 import type { Database } from '../../storage/database/database.ts';
@@ -64,7 +64,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: PageQuery.extend({ configuration: Name }),
-        response: { 200: QuestionResultPage, default: problemResponse() },
+        response: { 200: QuestionResultPage, 503: busyResponse(), default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
@@ -139,6 +139,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
               'application/xml': textResponse,
             },
           },
+          503: busyResponse(),
           default: problemResponse(),
         },
       } satisfies FastifyZodOpenApiSchema,

@@ -4,7 +4,7 @@ import { buildPool } from '../../evaluation/pooling/build-pool.ts';
 import { parseOneMeasure } from '../../evaluation/measures/resolve-measures.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import { Pool, PoolInput } from '../../schemas/pool.ts';
-import { problemResponse } from '../../schemas/problem.ts';
+import { busyResponse, problemResponse } from '../../schemas/problem.ts';
 import { mapStream, sendStream, streamJson } from '../answers/streams.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
 
@@ -25,7 +25,7 @@ export const poolRoutes: FastifyPluginAsyncZodOpenApi<PoolRoutesOptions> = async
         summary: 'Compute the pool: list retrieved documents without a judgment',
         tags: ['pools'],
         body: PoolInput,
-        response: { 200: Pool, default: problemResponse() },
+        response: { 200: Pool, 503: busyResponse(), default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {

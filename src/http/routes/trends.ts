@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { listTrends } from '../../evaluation/monitoring/list-trends.ts';
-import { problemResponse } from '../../schemas/problem.ts';
+import { busyResponse, problemResponse } from '../../schemas/problem.ts';
 import { TrendQuery, Trends } from '../../schemas/trend.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
 
@@ -23,7 +23,7 @@ export const trendRoutes: FastifyPluginAsyncZodOpenApi<TrendRoutesOptions> = asy
           'The verdict of each series may be read after every run: the probability that it ever raises a false alarm is bounded.',
         tags: ['baselines'],
         querystring: TrendQuery,
-        response: { 200: Trends, default: problemResponse() },
+        response: { 200: Trends, 503: busyResponse(), default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request) => {

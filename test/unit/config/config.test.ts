@@ -24,6 +24,7 @@ describe('readConfig', () => {
       importMemoryBytes: 256 * 1024 * 1024,
       requestsPerMinute: 600,
       trustedProxies: 0,
+      computations: { atOnce: expect.toSatisfy((cores: number) => cores >= 2), maxWaiting: 32 },
       searchConcurrency: 8,
       searchTimeoutMs: 30_000,
       searchAttempts: 4,
@@ -37,6 +38,13 @@ describe('readConfig', () => {
       },
       outboxMaxAgeMs: 3 * 24 * 60 * 60 * 1000,
     });
+  });
+
+  it('lets large computations be limited', () => {
+    const config = readConfig({ COMPUTATIONS_AT_ONCE: '3', COMPUTATIONS_WAITING: '0' });
+
+    expect(config.computations).toEqual({ atOnce: 3, maxWaiting: 0 });
+    expect(() => readConfig({ COMPUTATIONS_AT_ONCE: '0' })).toThrow('COMPUTATIONS_AT_ONCE');
   });
 
   it('takes an empty variable for one that is not set', () => {
