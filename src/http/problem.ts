@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import { AppError, type ErrorCode, type InputError } from '../errors.ts';
 import type { Problem } from '../schemas/problem.ts';
+import { isTransientFault } from '../storage/database/transient-errors.ts';
 import { watchMethods } from './known-methods.ts';
 import { listIssues } from './bodies/validation-issues.ts';
 
@@ -31,10 +32,14 @@ const statusByCode = {
   'retriever-timeout': 504,
 } as const satisfies Record<ErrorCode, number>;
 
+/** `Retry-After` while the database cannot be used. */
+const databaseRetrySeconds = 5;
+
 /** Answers every error, and every unknown route, with problem details. Comes before all routes. */
 export function setProblemHandlers(app: FastifyInstance): void {
   const findMethods = watchMethods(app);
-  app.setErrorHandler<FastifyError | AppError>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | AppError>((thrown, request, reply) => {
+    const error = toUnavailable(thrown);
     const problem = toProblem(error, request);
     const isAbandoned = request.raw.destroyed && !request.raw.complete;
     if (isAbandoned) request.log.info('the client went away before its request was read');
@@ -68,6 +73,14 @@ export function answerFrameworkError(
 ): void {
   const { statusCode: status = 400, message: detail } = error;
   void sendProblem(reply, createProblem(request, { status, code: codeOf(status), detail }));
+}
+
+/** The database refused for now: it is away, full, too slow or out of connections. */
+function toUnavailable(error: FastifyError | AppError): FastifyError | AppError {
+  if (error instanceof AppError || !isTransientFault(error)) return error;
+  const message = 'The database cannot be used at the moment; send the request again later';
+  const details = { retryAfterSeconds: databaseRetrySeconds };
+  return new AppError('unavailable', message, { cause: error, details });
 }
 
 function toProblem(error: FastifyError | AppError, request: FastifyRequest): Problem {
