@@ -9,7 +9,7 @@ import { scoreRun } from '../src/ir/fast/score-run.ts';
 import type { Measure } from '../src/ir/measures/measure.ts';
 import { parseMeasure } from '../src/ir/measures/parse-measure.ts';
 import { TrecLineError } from '../src/ir/trec/trec-line-error.ts';
-import { print } from './demo/print.ts';
+import { print, runForReader } from './demo/print.ts';
 import { readFiles } from './score/read-trec-files.ts';
 
 const usual = ['nDCG@10', 'AP', 'RR', 'R@100', 'P@10'];
@@ -19,7 +19,8 @@ try {
   if (qrelsPath === undefined || runPath === undefined) {
     throw new RangeError('Usage: npm run score -- QRELS RUN [MEASURE…]');
   }
-  await score(qrelsPath, runPath, names.length > 0 ? names : usual);
+  const measures = names.length > 0 ? names : usual;
+  await runForReader(() => score(qrelsPath, runPath, measures));
 } catch (error) {
   if (!isFault(error)) throw error;
   process.stderr.write(`${error.message}\n`);

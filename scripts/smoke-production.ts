@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import { runForReader } from './demo/print.ts';
 import { type BuiltImage, buildImage } from './smoke/build-image.ts';
 
 interface Lock {
@@ -13,16 +14,19 @@ interface Lock {
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
 const target = mkdtempSync(join(tmpdir(), 'grounding-eval-smoke-'));
-try {
-  const image = buildImage(readFileSync('Dockerfile', 'utf8'), target);
-  refuseDevelopmentPackages(image);
-  const before = listFiles(image.folder);
-  await tryOut(image, join(target, 'data.db'));
-  if (listFiles(image.folder) !== before) throw new Error('The service wrote beside its database');
-  process.stdout.write('the application folder is as it was: it may be mounted read-only\n');
-} finally {
-  rmSync(target, { recursive: true, force: true });
-}
+await runForReader(async () => {
+  try {
+    const image = buildImage(readFileSync('Dockerfile', 'utf8'), target);
+    refuseDevelopmentPackages(image);
+    const before = listFiles(image.folder);
+    await tryOut(image, join(target, 'data.db'));
+    const isUnchanged = listFiles(image.folder) === before;
+    if (!isUnchanged) throw new Error('The service wrote beside its database');
+    process.stdout.write('the application folder is as it was: it may be mounted read-only\n');
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
+});
 
 function refuseDevelopmentPackages({ folder }: BuiltImage): void {
   // Those that production needs as well, by way of another package, are not marked.

@@ -104,15 +104,33 @@ async function openStore(
   { database: { url, tls }, databasePoolSize: poolSize, quotas, xsuaa }: Config,
   log: Logger,
 ): Promise<Database> {
-  const db = openDatabase(url, { tls, poolSize, quotas });
+  if (!isPostgres(url)) {
+    const db = openDatabase(url, { quotas });
+    await prepare(db, { isShared: false, withSample: !xsuaa, log });
+    return db;
+  }
+  // Migrations, and waiting for another instance that is at it, may take longer than any other statement.
+  const unlimited = openDatabase(url, { tls, poolSize, quotas, deadlineMs: 0 });
+  try {
+    await prepare(unlimited, { isShared: true, withSample: !xsuaa, log });
+  } finally {
+    await unlimited.destroy();
+  }
+  return openDatabase(url, { tls, poolSize, quotas });
+}
+
+async function prepare(
+  db: Database,
+  options: { readonly isShared: boolean; readonly withSample: boolean; readonly log: Logger },
+): Promise<void> {
   await underStartLock(db, async () => {
     await migrate(db);
-    await clearDrafts(db, { now: now(), all: !isPostgres(url) });
-    if (xsuaa) return;
+    await clearDrafts(db, { now: now(), all: !options.isShared });
+    if (!options.withSample) return;
     const own = scopeToTenant(db, localTenant);
-    if (await loadSample(own, sampleReaders, now())) log.info('loaded the sample collection');
+    const isLoaded = await loadSample(own, sampleReaders, now());
+    if (isLoaded) options.log.info('loaded the sample collection');
   });
-  return db;
 }
 
 /** Says that it is the database that failed. An error of several addresses has a code and no message. */

@@ -27,16 +27,18 @@ export async function startTemporaryService(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const url = await findUrl(child);
-  return {
-    url,
-    processId: child.pid ?? 0,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
-      await rm(folder, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    await rm(folder, { recursive: true, force: true });
   };
+  try {
+    const url = await findUrl(child);
+    return { url, processId: child.pid ?? 0, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** The address in the service's log, which is read to its end: a service whose log nobody reads stands still. */

@@ -9,14 +9,20 @@ export function createClosingSignal(app: Pick<FastifyInstance, 'addHook'>): Abor
   return closing.signal;
 }
 
-/** While the service closes, connections that are still open get no more work done, and hear why. */
+/** While the service closes, new requests are refused, and each connection is closed after the answer under way. */
 export function refuseWhileClosing(app: FastifyInstance): void {
   const closing = createClosingSignal(app);
   app.addHook('onRequest', async ({ routeOptions }, reply) => {
     if (!closing.aborted) return;
-    reply.header('connection', 'close');
     if (routeOptions.url?.startsWith('/health/') === true) return;
     reply.header('retry-after', '5');
     throw new AppError('unavailable', 'The service is stopping; another instance will answer');
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing.aborted) reply.header('connection', 'close');
+  });
+  app.addHook('onResponse', async () => {
+    // A stream whose head was sent before leaves a connection that its client may keep.
+    if (closing.aborted) setImmediate(() => app.server.closeIdleConnections());
   });
 }

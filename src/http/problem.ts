@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { AppError, type ErrorCode, type InputError } from '../errors.ts';
 import type { Problem } from '../schemas/problem.ts';
 import { isTransientFault } from '../storage/database/transient-errors.ts';
+import { createLingeringAnswer, isStillSending } from './answers/lingering-answer.ts';
 import { watchMethods } from './known-methods.ts';
 import { listIssues } from './bodies/validation-issues.ts';
 
@@ -47,8 +48,6 @@ export function setProblemHandlers(app: FastifyInstance): void {
     if (error instanceof AppError && error.details['retryAfterSeconds'] !== undefined) {
       reply.header('retry-after', Number(error.details['retryAfterSeconds']));
     }
-    // The rest of a refused upload is not waited for, and its sender must not wait either.
-    if (!request.raw.complete) reply.header('connection', 'close');
     return sendProblem(reply, problem);
   });
 
@@ -131,6 +130,13 @@ function createProblem(
   };
 }
 
+/** The sender of a refused upload gets the answer at once, and its connection is closed a moment later. */
 function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  return reply.code(problem.status).type('application/problem+json').send(problem);
+  reply.code(problem.status).type('application/problem+json');
+  const request = reply.request.raw;
+  if (!request.complete) reply.header('connection', 'close');
+  if (!isStillSending(request)) return reply.send(problem);
+  const text = JSON.stringify(problem);
+  reply.header('content-length', Buffer.byteLength(text));
+  return reply.send(createLingeringAnswer(text, request));
 }

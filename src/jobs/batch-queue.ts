@@ -5,6 +5,7 @@ import {
   type DatabaseTransaction,
   toConnection,
 } from '../storage/database/database.ts';
+import { defaultDeadlineMs } from '../storage/database/postgres.ts';
 import type { JobLog } from './evaluation-jobs.ts';
 
 /** A batch on its way to an instance. */
@@ -52,6 +53,7 @@ export async function openBatchQueue(database: DatabaseAddress, log: JobLog): Pr
   const boss = new PgBoss({
     ...toConnection(database),
     max: 5,
+    options: `-c statement_timeout=${defaultDeadlineMs}`,
     schedule: false,
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,

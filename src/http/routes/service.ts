@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { problemResponse } from '../../schemas/problem.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import type { Database } from '../../storage/database/database.ts';
+import { isFileMalformed } from '../../storage/database/integrity.ts';
 import { listMissingMigrations } from '../../storage/migrations/migrations.ts';
 import { createClosingSignal } from '../closing-signal.ts';
 
@@ -72,11 +73,14 @@ export const serviceRoutes: FastifyPluginAsyncZodOpenApi<ServiceRoutesOptions> =
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 };
 
-async function checkStore(
-  db: Database,
-  log: FastifyBaseLogger,
-): Promise<Pick<Ready, 'store' | 'migrations'> & { readonly reasons: string[] }> {
+type StoreCheck = Pick<Ready, 'store' | 'migrations'> & { readonly reasons: string[] };
+
+async function checkStore(db: Database, log: FastifyBaseLogger): Promise<StoreCheck> {
   try {
+    if (await isFileMalformed(db)) {
+      const reasons = ['The database file is malformed: restore a backup'];
+      return { store: 'unavailable', migrations: 'unknown', reasons };
+    }
     const missing = await listMissingMigrations(db);
     if (missing.length === 0) return { store: 'ok', migrations: 'ok', reasons: [] };
     const reason = `The schema of the store lacks ${missing.join(', ')}: restart the service`;

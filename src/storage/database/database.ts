@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect, SqliteDialect, type Transaction } from 'kysely';
-import pg from 'pg';
 
 import type { Tables } from '../tables/tables.ts';
+import { noteMalformedFile } from './integrity.ts';
+import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import { refuseWithoutTenant, type Quotas } from './tenant-scope.ts';
 
@@ -16,11 +17,9 @@ export interface DatabaseAddress {
   readonly tls?: { readonly ca: string | undefined } | undefined;
 }
 
-export interface DatabaseOptions extends Pick<DatabaseAddress, 'tls'> {
+export interface DatabaseOptions extends Pick<DatabaseAddress, 'tls'>, PostgresOptions {
   /** What each tenant may have; absent: as much as it wants. */
   readonly quotas?: Quotas | undefined;
-  /** Connections to PostgreSQL at most. */
-  readonly poolSize?: number | undefined;
   /** Only with `sqlite::memory:`: what the database holds at first, as SQLite's serialize writes it. */
   readonly image?: Uint8Array | undefined;
 }
@@ -32,24 +31,19 @@ export interface DatabaseOptions extends Pick<DatabaseAddress, 'tls'> {
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   if (isPostgres(url)) {
-    const pool = new pg.Pool({
-      ...toConnection({ url, tls: options.tls }),
-      max: options.poolSize ?? 10,
-      keepAlive: true,
-      connectionTimeoutMillis: 10_000,
-      // An instance that stands still in a transaction would hold its locks, and with them all the others.
-      idle_in_transaction_session_timeout: 10_000,
-    });
-    // Connections that break are replaced by the pool, and whoever waits for an answer gets the error. Those
-    // that break while idle, or between two statements of a transaction, would end the process.
-    pool.on('error', () => undefined);
-    pool.on('connect', (client) => client.on('error', () => undefined));
+    const pool = openPostgres(toConnection({ url, tls: options.tls }), options);
     const dialect = new PostgresDialect({ pool });
     return refuseWithoutTenant(new Kysely<Tables>({ dialect }), options.quotas);
   }
   const path = url.replace(/^sqlite:(\/\/)?/, '');
   const dialect = new SqliteDialect({ database: openSqlite(path, options.image) });
-  return refuseWithoutTenant(new Kysely<Tables>({ dialect }), options.quotas);
+  const db: Kysely<Tables> = new Kysely<Tables>({
+    dialect,
+    log(event) {
+      if (event.level === 'error') noteMalformedFile(db, event.error);
+    },
+  });
+  return refuseWithoutTenant(db, options.quotas);
 }
 
 /** What `pg` needs to connect. */
