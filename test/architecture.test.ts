@@ -52,20 +52,9 @@ const longFiles: Readonly<Record<string, string>> = {
   'src/ir/fast/interned-qrels.ts': 'one data structure',
   'src/ir/statistics/bootstrap.ts': 'one draw shared by all intervals',
   'src/retrieval/backends/local/local-index.ts': 'one data structure',
-  'src/retrieval/registry.ts': 'the only importer of backends',
   'src/schemas/comparison.ts': 'one request and its answer',
   'src/storage/database/tenant-scope.ts': 'one plugin of the query builder',
   'src/storage/migrations/tenant-migration.ts': 'one migration',
-};
-
-/** Files beside the registry that import a backend, each with its reason. */
-const backendImporters: Readonly<Record<string, string>> = {
-  'src/evaluation/catalog/count-passages.ts': 'counts what the chunking of the local backend makes',
-  'src/evaluation/planning/dry-run.ts': 'shows the request that would be sent to AI Core',
-  'src/evaluation/warnings/ranking-warnings.ts':
-    'names filter fields that the local backend ignores',
-  'src/schemas/aicore-configuration.ts': 'checks a configuration when it is read',
-  'src/schemas/orchestration-configuration.ts': 'checks a configuration when it is read',
 };
 
 /** What the testing kit bundles of the service: the local search and the nouns of a search. */
@@ -110,12 +99,24 @@ describe('the layers of src', () => {
         .filter((target) => target.startsWith('src/retrieval/backends/'))
         .filter(() => !path.startsWith('src/retrieval/backends/'))
         .filter(() => path !== 'src/retrieval/registry.ts')
-        .filter(() => backendImporters[path] === undefined)
         .map((target) => `${path} -> ${target}`),
     );
 
     expect(wrong).toEqual([]);
   });
+});
+
+describe('the backends', () => {
+  it.each(globSync('src/retrieval/backends/*'))('%s is entered in the registry', (folder) => {
+    expect(importsByFile.get('src/retrieval/registry.ts')).toContain(`${folder}/backend.ts`);
+  });
+
+  it.each(files.filter(({ path }) => partOf(path, 1) !== 'retrieval'))(
+    '$path asks for traits and not for the name of a backend',
+    ({ path }) => {
+      expect(readFileSync(path, 'utf8')).not.toMatch(/\bbackend [!=]==? '|\bcase '(local|aicore)'/);
+    },
+  );
 });
 
 describe('the testing kit', () => {

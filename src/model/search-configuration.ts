@@ -69,9 +69,28 @@ export interface OrchestrationConfiguration {
   readonly pipeline?: PipelineConfiguration | undefined;
 }
 
+/** The name of a way to search. */
+export type BackendName = SearchConfiguration['backend'];
+
+/** The configurations of one backend. */
+export type ConfigurationOf<Name extends BackendName> = Extract<
+  SearchConfiguration,
+  { readonly backend: Name }
+>;
+
+/** A configuration that searches for users, so that a pipeline can stand around it. */
+export type PipedConfiguration = Extract<
+  SearchConfiguration,
+  { readonly users: Readonly<Record<string, UserConditions>> }
+>;
+
+export function isPiped(configuration: SearchConfiguration): configuration is PipedConfiguration {
+  return 'users' in configuration;
+}
+
 /** Whether a search goes to SAP AI Core, and is paid there. */
 export function isOfAiCore(
   configuration: SearchConfiguration,
-): configuration is AiCoreConfiguration | OrchestrationConfiguration {
-  return configuration.backend === 'aicore' || configuration.backend === 'orchestration';
+): configuration is Extract<SearchConfiguration, { readonly resourceGroup: string }> {
+  return 'resourceGroup' in configuration;
 }

@@ -1,6 +1,6 @@
 import { listOperations } from '../model/post-processing.ts';
 import { listModelStages, toModelAccess } from './pipeline/model-access.ts';
-import { isOfAiCore, type SearchConfiguration } from '../model/search-configuration.ts';
+import { isOfAiCore, isPiped, type SearchConfiguration } from '../model/search-configuration.ts';
 
 /** What a tenant may use of SAP AI Core. What is not listed is not allowed. */
 export interface Allowances {
@@ -101,7 +101,7 @@ interface UsedModel {
 }
 
 function listUses(configuration: SearchConfiguration): readonly Use[] {
-  if (configuration.backend === 'run') return [];
+  if (!isPiped(configuration)) return [];
   const { pipeline = {} } = configuration;
   const stages = listModelStages(pipeline).map(({ stage, path }): Use => ({
     way: toModelAccess(configuration, stage),

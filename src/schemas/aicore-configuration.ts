@@ -1,11 +1,8 @@
 import { z } from 'zod';
 
 import { compileIdPattern } from '../retrieval/ai-core/id-pattern.ts';
-import {
-  type CheckedConfiguration,
-  findConfigurationFaults,
-} from '../retrieval/backends/aicore/configuration-faults.ts';
 import type { PostProcessing as PostProcessingShape } from '../model/post-processing.ts';
+import { checkConfiguration } from './check-configuration.ts';
 import { DestinationName, ResourceGroup } from './aicore-access.ts';
 import { ChunkPipeline } from './pipeline.ts';
 import { Count, Filters, Users } from './search-filter.ts';
@@ -89,17 +86,11 @@ const fields = {
 
 export const AiCoreConfiguration = z
   .strictObject(fields)
-  .superRefine(checkParts)
+  .superRefine(checkConfiguration)
   .meta({ title: 'aicore' });
 
 /** As AiCoreConfiguration, with the name it has in one evaluation. */
 export const InlineAiCoreConfiguration = z
   .strictObject({ name: Name, ...fields })
-  .superRefine(checkParts)
+  .superRefine(checkConfiguration)
   .meta({ title: 'aicore' });
-
-function checkParts(configuration: CheckedConfiguration, context: z.RefinementCtx): void {
-  for (const { path, message } of findConfigurationFaults(configuration)) {
-    context.addIssue({ code: 'custom', path: [...path], message });
-  }
-}

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-import {
-  type CheckedConfiguration,
-  findConfigurationFaults,
-} from '../retrieval/backends/orchestration/configuration-faults.ts';
+import { checkConfiguration } from './check-configuration.ts';
 import { DestinationName, ResourceGroup } from './aicore-access.ts';
 import { DocumentIdRules } from './aicore-configuration.ts';
 import { ChunkPipeline } from './pipeline.ts';
@@ -28,17 +25,11 @@ const fields = {
 
 export const OrchestrationConfiguration = z
   .strictObject(fields)
-  .superRefine(checkParts)
+  .superRefine(checkConfiguration)
   .meta({ title: 'orchestration' });
 
 /** As OrchestrationConfiguration, with the name it has in one evaluation. */
 export const InlineOrchestrationConfiguration = z
   .strictObject({ name: Name, ...fields })
-  .superRefine(checkParts)
+  .superRefine(checkConfiguration)
   .meta({ title: 'orchestration' });
-
-function checkParts(configuration: CheckedConfiguration, context: z.RefinementCtx): void {
-  for (const { path, message } of findConfigurationFaults(configuration)) {
-    context.addIssue({ code: 'custom', path: [...path], message });
-  }
-}

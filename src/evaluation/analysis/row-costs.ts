@@ -1,3 +1,4 @@
+import { traitsOf } from '../../retrieval/registry.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
@@ -44,7 +45,8 @@ export async function readCommonUsage(
   { backend, position }: EvaluationConfiguration,
   common: ReadonlySet<string>,
 ): Promise<CommonUsage | undefined> {
-  if (backend === 'run' || evaluation.rescoreOf !== null || common.size === 0) return undefined;
+  const isSearched = traitsOf(backend).isSearched && evaluation.rescoreOf === null;
+  if (!isSearched || common.size === 0) return undefined;
   const usage = {
     searches: 0,
     pairsReranked: 0,

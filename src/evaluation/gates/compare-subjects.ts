@@ -1,3 +1,4 @@
+import type { BackendName } from '../../model/search-configuration.ts';
 import type {
   EvaluationConfiguration,
   SearchInput,
@@ -31,7 +32,7 @@ export interface SelectionFact {
 
 export interface ConfigurationFact {
   readonly name: string;
-  readonly backend: string;
+  readonly backend: BackendName;
   /** Over the configuration without its name, whatever the order of its keys. */
   readonly hash: string;
 }

@@ -1,3 +1,4 @@
+import { traitsOf } from '../../retrieval/registry.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import type { SubjectComparison } from '../gates/compare-subjects.ts';
 import { countAsked, type ScorecardRow } from '../../model/scorecard.ts';
@@ -28,7 +29,7 @@ export function findNightFaults(
 ): readonly NightFault[] {
   const { questionSet, selection, configuration, input } = compared;
   const isRun = [configuration.baseline, configuration.evaluation].every(
-    ({ backend }) => backend === 'run',
+    ({ backend }) => !traitsOf(backend).isSearched,
   );
   const fields = configuration.fields.filter((field) => !(isRun && field === 'run'));
   const faults: (NightFault | null)[] = [

@@ -1,18 +1,18 @@
 import type { Chunking, SearchConfiguration } from '../../model/search-configuration.ts';
+import { countPassages, describeConfiguration } from '../../retrieval/registry.ts';
 import { streamDocuments } from '../../storage/catalog/corpora.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
-import { countPassages } from '../catalog/count-passages.ts';
 
-/** By name of each local configuration, how many passages its chunking makes. Each corpus is read once. */
+/** By name of each configuration whose corpus this service cuts, how many passages its chunking makes. Each corpus is read once. */
 export async function countPlannedPassages(
   db: Database,
   configurations: readonly EvaluationConfiguration[],
 ): Promise<ReadonlyMap<string, { readonly passages: number }>> {
   const planned = configurations.flatMap(({ name, body }) => {
-    const configuration = JSON.parse(body) as SearchConfiguration;
-    if (configuration.backend !== 'local') return [];
-    const { corpus, chunking } = configuration;
+    const { cut } = describeConfiguration(JSON.parse(body) as SearchConfiguration);
+    if (!cut) return [];
+    const { corpus, chunking } = cut;
     return [{ name, corpus, key: JSON.stringify(chunking), chunking }];
   });
   const counts = new Map<string, { readonly passages: number }>();

@@ -1,15 +1,17 @@
 import type { Question } from '../../model/question.ts';
-import {
-  countChunksAtMost,
-  listConfigurationWarnings,
-  listRoots,
-} from '../../retrieval/ai-core/configuration-warnings.ts';
-import { countRerankers } from '../../retrieval/backends/aicore/search-request.ts';
 import { estimatePipeline } from '../../retrieval/pipeline/estimate-pipeline.ts';
 import { listRewrites } from '../../model/pipeline-configuration.ts';
 import { listPipelineWarnings } from '../../retrieval/pipeline/pipeline-warnings.ts';
-import type { RetrieverRegistry } from '../../retrieval/registry.ts';
-import type { SearchConfiguration } from '../../model/search-configuration.ts';
+import {
+  describeConfiguration,
+  type RetrieverRegistry,
+  traitsOf,
+} from '../../retrieval/registry.ts';
+import {
+  type BackendName,
+  isPiped,
+  type SearchConfiguration,
+} from '../../model/search-configuration.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
 import type { EvaluationPlan } from '../../model/evaluation-plan.ts';
@@ -52,7 +54,7 @@ export interface Estimate {
 
 export interface ConfigurationEstimate extends Estimate {
   readonly configuration: string;
-  readonly backend: string;
+  readonly backend: BackendName;
   /** Of the corpus, as it is cut; only for the local backend. */
   readonly passages?: number | undefined;
   readonly warnings: readonly Warning[];
@@ -104,7 +106,7 @@ function leaveOutShared(
     .flatMap(({ configuration, variants }) => (configuration === name ? [] : variants))
     .find(({ configuration }) => configuration === name);
   if (!own) return estimated;
-  const inSearches = backend === 'orchestration' ? searches : 0;
+  const inSearches = searches * traitsOf(backend).modelCallsPerSearch;
   const modelCalls = own.variant === '+rerank' ? estimated.modelCalls - inSearches : 0;
   return { ...estimated, ...nothing, modelCalls };
 }
@@ -141,7 +143,7 @@ function estimate(
   const configuration = JSON.parse(body) as SearchConfiguration;
   const { backend } = configuration;
   const about = { configuration: name, backend };
-  if (configuration.backend === 'run') {
+  if (!isPiped(configuration)) {
     return { ...about, ...nothing, warnings: warnOfPipeline(configuration, asked) };
   }
   const isUnknown = (user: Question['user']) =>
@@ -158,21 +160,16 @@ function estimate(
     message: `Questions ask in the name of users that the configuration does not know (${nameSome(unknown.map(([user]) => user ?? ''))}), and would fail unsearched`,
   });
   const warnings = [...unknownUsers, ...warnOfPipeline(configuration, asked)];
-  if (configuration.backend === 'local') {
-    return { ...about, ...nothing, searches, modelCalls, warnings };
-  }
-  const chunks = countChunksAtMost(configuration);
-  const own = listConfigurationWarnings(configuration).map((warning) => ({
-    ...warning,
-    questions,
-  }));
+  const traits = describeConfiguration(configuration);
+  const { maxChunksPerSearch: chunks } = traits;
+  const own = traits.warnings.map((warning) => ({ ...warning, questions }));
   const reach = warnOfReach(configuration, findDeepest(resolveMeasures(plan)), questions);
   return {
     ...about,
     searches,
-    rerankerCalls: searches * countRerankers(listRoots(configuration)),
-    modelCalls: modelCalls + (backend === 'orchestration' ? searches : 0),
-    maxChunks: chunks === undefined ? null : searches * chunks,
+    rerankerCalls: searches * traits.rerankersPerSearch,
+    modelCalls: modelCalls + searches * traitsOf(backend).modelCallsPerSearch,
+    maxChunks: chunks === null ? null : searches * chunks,
     warnings: [...warnings, ...own, ...reach],
   };
 }
@@ -197,7 +194,11 @@ function warnOfPipeline(
   configuration: SearchConfiguration,
   { followUps }: AskedCounts,
 ): readonly Warning[] {
-  const own = listPipelineWarnings(configuration).map((warning) => ({ ...warning, questions: 0 }));
+  const traits = traitsOf(configuration.backend);
+  const own = listPipelineWarnings(configuration, traits).map((warning) => ({
+    ...warning,
+    questions: 0,
+  }));
   const rewrites = listRewrites(configuration.pipeline ?? {});
   if (followUps.size > 0 || !rewrites.some(({ type }) => type === 'followUp')) return own;
   const message = 'No question has a "history", so "followUp" does nothing';

@@ -1,7 +1,11 @@
 import { AppError, InvalidInputError } from '../../errors.ts';
 import { writeOutPipeline } from '../../retrieval/pipeline/write-out-pipeline.ts';
-import type { RetrieverRegistry } from '../../retrieval/registry.ts';
-import { isOfAiCore, type SearchConfiguration } from '../../model/search-configuration.ts';
+import {
+  describeConfiguration,
+  type RetrieverRegistry,
+  traitsOf,
+} from '../../retrieval/registry.ts';
+import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import { findCorpus } from '../../storage/catalog/corpora.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type {
@@ -80,9 +84,9 @@ async function resolveInput(
   configuration: SearchConfiguration,
   pointer: string,
 ): Promise<SearchInput | null> {
-  if (isOfAiCore(configuration)) return null;
-  const kind = configuration.backend === 'run' ? 'run' : 'corpus';
-  const name = configuration.backend === 'run' ? configuration.run : configuration.corpus;
+  const { input } = describeConfiguration(configuration);
+  if (!input) return null;
+  const { kind, name } = input;
   const found = await (kind === 'run' ? findRun(db, name) : findCorpus(db, name));
   if (!found) return refuse(pointer, `${kind} '${name}' does not exist`);
   return { kind, name, contentHash: found.contentHash };
@@ -113,7 +117,7 @@ async function resolveInputs(
   for (const [position, { name, ...configuration }] of named.entries()) {
     const input = await resolveInput(db, configuration, '/body/configurations');
     const { backend } = configuration;
-    const body = JSON.stringify(writeOutPipeline(configuration));
+    const body = JSON.stringify(writeOutPipeline(configuration, traitsOf(backend)));
     resolved.push({ position, name, backend, body, input });
   }
   return resolved;

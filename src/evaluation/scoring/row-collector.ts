@@ -6,6 +6,7 @@ import {
   type SliceDimension,
 } from '../../model/question.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
+import { traitsOf } from '../../retrieval/registry.ts';
 import { findLeaks, toStatus } from '../outcomes/stream-outcomes.ts';
 import { summarizeLatencies } from './latency.ts';
 import { createMeans, type MeansCollector } from './means.ts';
@@ -48,6 +49,7 @@ export function createRowCollector(options: RowOptions): RowCollector {
   const all = createMeans(measures);
   const slices = createSlices(measures, sliceBy);
   const warnings = createRankingWarnings(options);
+  const isSearched = !options.isRescore && traitsOf(options.configuration.backend).isSearched;
 
   function count(question: Question, outcome: Outcome): void {
     const status = toStatus(question, outcome);
@@ -57,7 +59,6 @@ export function createRowCollector(options: RowOptions): RowCollector {
     const leaked = findLeaks(question, outcome).length;
     leaks.questions += leaked > 0 ? 1 : 0;
     leaks.documents += leaked;
-    const isSearched = !options.isRescore && options.configuration.backend !== 'run';
     usage.searches += outcome.searches;
     usage.searchAttempts += outcome.attempts;
     usage.pairsReranked += outcome.pairsReranked;

@@ -1,5 +1,6 @@
 import { RetrieverError } from '../../errors.ts';
 import { underPermit } from '../../retrieval/permit.ts';
+import { traitsOf } from '../../retrieval/registry.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { Database } from '../../storage/database/database.ts';
@@ -28,7 +29,7 @@ export async function searchUnfiltered(
   evaluation: StoredEvaluation,
   { configuration, abort, drain, permit }: WorkControl & { configuration: EvaluationConfiguration },
 ): Promise<void> {
-  if (evaluation.rescoreOf !== null || configuration.backend === 'run') return;
+  if (evaluation.rescoreOf !== null || !traitsOf(configuration.backend).isSearched) return;
   const { db, retrievers, searchConcurrency } = context;
   const search = {
     ...(JSON.parse(configuration.body) as SearchConfiguration),

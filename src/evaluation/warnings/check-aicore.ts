@@ -1,13 +1,6 @@
 import { toJudgments } from '../../ir/qrels.ts';
-import {
-  findReach,
-  listConfigurationWarnings,
-  listRoots,
-} from '../../retrieval/ai-core/configuration-warnings.ts';
-import type {
-  AiCoreConfiguration,
-  OrchestrationConfiguration,
-} from '../../model/search-configuration.ts';
+import { describeConfiguration } from '../../retrieval/registry.ts';
+import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { RankingCheck } from './ranking-check.ts';
 import { checkNearMisses } from './check-near-misses.ts';
 import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
@@ -15,7 +8,7 @@ import type { OutcomeNotes } from '../../model/outcome.ts';
 
 /** What can mislead in the rankings of SAP AI Core, beside what can in any. */
 export function checkAiCore(
-  configuration: AiCoreConfiguration | OrchestrationConfiguration,
+  configuration: SearchConfiguration,
   deepest: number,
 ): readonly RankingCheck[] {
   return [
@@ -30,10 +23,7 @@ export function checkAiCore(
   ];
 }
 
-function watchReach(
-  configuration: AiCoreConfiguration | OrchestrationConfiguration,
-  deepest: number,
-): RankingCheck {
+function watchReach(configuration: SearchConfiguration, deepest: number): RankingCheck {
   let asked = 0;
   return {
     add({ values }) {
@@ -45,22 +35,22 @@ function watchReach(
 
 /** Counts of the configuration that no ranking can exceed, and a measure that looks below them. */
 export function warnOfReach(
-  configuration: AiCoreConfiguration | OrchestrationConfiguration,
+  configuration: SearchConfiguration,
   deepest: number,
   questions: number,
 ): readonly Warning[] {
-  const reach = findReach(configuration) ?? Number.POSITIVE_INFINITY;
-  const isShort = reach < Math.min(deepest, configuration.depth);
-  const isCutLast = listRoots(configuration).length > 0;
-  const reason = isCutLast ? ' (an operation without "maxChunkCount" returns 5)' : '';
+  const { reach } = describeConfiguration(configuration);
+  const documents = reach.documents ?? Number.POSITIVE_INFINITY;
+  const isShort = documents < Math.min(deepest, configuration.depth);
+  const reason = reach.isSetByOperation ? ' (an operation without "maxChunkCount" returns 5)' : '';
   return warnIf(isShort ? questions : 0, {
     code: 'depth-below-cutoff',
-    message: `The counts of the configuration allow ${reach} chunks${reason}, and a measure looks down to ${deepest}: what lies between counts as not found`,
+    message: `The counts of the configuration allow ${documents} chunks${reason}, and a measure looks down to ${deepest}: what lies between counts as not found`,
   });
 }
 
-function checkSetUp(configuration: AiCoreConfiguration | OrchestrationConfiguration): RankingCheck {
-  const warnings = listConfigurationWarnings(configuration);
+function checkSetUp(configuration: SearchConfiguration): RankingCheck {
+  const { warnings } = describeConfiguration(configuration);
   let questions = 0;
   return {
     add() {

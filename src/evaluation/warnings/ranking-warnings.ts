@@ -1,9 +1,9 @@
 import type { Measure } from '../../ir/measures/measure.ts';
 import type { AverageRule, Question } from '../../model/question.ts';
 import { createMean } from '../../ir/stable-sum.ts';
-import { listIgnoredFilterFields } from '../../retrieval/backends/local/ignored-filter-fields.ts';
 import { listPipelineWarnings } from '../../retrieval/pipeline/pipeline-warnings.ts';
-import { isOfAiCore, type SearchConfiguration } from '../../model/search-configuration.ts';
+import { describeConfiguration, traitsOf } from '../../retrieval/registry.ts';
+import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { RankingCheck } from './ranking-check.ts';
 import { checkAiCore } from './check-aicore.ts';
 import { watchLabels } from './watch-labels.ts';
@@ -37,9 +37,10 @@ const lowJudged = 0.5;
 export function createRankingWarnings(options: WarningOptions): RankingWarnings {
   const { configuration, measures } = options;
   const deepest = findDeepest(measures);
+  const traits = traitsOf(configuration.backend);
   const checks = [
     checkDepth(configuration.depth, deepest),
-    ...(isOfAiCore(configuration) ? checkAiCore(configuration, deepest) : []),
+    ...(traits.needsDocumentId ? checkAiCore(configuration, deepest) : []),
     checkTruncation(configuration.depth, measures),
     checkUnmapped(),
     checkJudged(measures),
@@ -57,7 +58,10 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
       ...checks.flatMap((check) => check.toList()),
       ...warnOfLeaks(leaks),
       ...warnOfIgnoredFields(configuration),
-      ...listPipelineWarnings(configuration).map((warning) => ({ ...warning, questions: 0 })),
+      ...listPipelineWarnings(configuration, traits).map((warning) => ({
+        ...warning,
+        questions: 0,
+      })),
     ],
   };
 }
@@ -175,9 +179,8 @@ function warnOfLeaks(leaks: { readonly questions: number; readonly documents: nu
 }
 
 function warnOfIgnoredFields(configuration: SearchConfiguration): readonly Warning[] {
-  if (configuration.backend !== 'local') return [];
-  const fields = listIgnoredFilterFields(configuration.filters);
+  const { ignoredFilterFields: fields } = describeConfiguration(configuration);
   if (fields.length === 0) return [];
-  const message = `The local backend does not act on ${fields.join(', ')} of the filters`;
+  const message = `The ${configuration.backend} backend does not act on ${fields.join(', ')} of the filters`;
   return [{ code: 'ignored-filter-fields', message, questions: 0 }];
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
-import { countPassages } from '../../evaluation/catalog/count-passages.ts';
+import { countPassages } from '../../retrieval/registry.ts';
 import { failIfChangedDuringRead } from '../../evaluation/catalog/fail-if-changed-during-read.ts';
 import {
   removeCorpus,

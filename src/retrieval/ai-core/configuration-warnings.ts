@@ -37,7 +37,7 @@ export function findReach(configuration: GroundingConfiguration): number | undef
 }
 
 /** Operations that are in no other one. */
-export function listRoots(configuration: GroundingConfiguration): readonly PostProcessing[] {
+function listRoots(configuration: GroundingConfiguration): readonly PostProcessing[] {
   return configuration.backend === 'aicore' ? configuration.postProcessing : [];
 }
 

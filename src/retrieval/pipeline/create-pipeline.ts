@@ -1,7 +1,7 @@
 import { RetrieverError } from '../../errors.ts';
 import { addUserConditions } from '../add-user-conditions.ts';
 import type { ChatModel, ModelAccess } from '../chat-model.ts';
-import type { SearchConfiguration } from '../../model/search-configuration.ts';
+import type { PipedConfiguration } from '../../model/search-configuration.ts';
 import { defaultFusion } from './fuse-versions.ts';
 import { createGlossaryRewriter } from './glossary-rewriter.ts';
 import { createLlmReranker } from './llm-reranker.ts';
@@ -33,9 +33,6 @@ export interface PipelineTools {
   readonly createLexicalReranker: () => Reranker;
   readonly createCrossEncoder?: ((rerank: CrossEncoderRerank) => Reranker) | undefined;
 }
-
-/** The backend that a pipeline stands around. */
-export type PipedConfiguration = Exclude<SearchConfiguration, { readonly backend: 'run' }>;
 
 /** Makes the stages of a configuration's pipeline ready to run. */
 export function createPipelineStages(

@@ -1,4 +1,5 @@
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
+import type { BackendTraits } from '../backend.ts';
 import { listRewrites, type PipelineConfiguration } from '../../model/pipeline-configuration.ts';
 
 export interface PipelineWarning {
@@ -6,15 +7,19 @@ export interface PipelineWarning {
   readonly message: string;
 }
 
+/** What a backend gives the stages. */
+type Given = Pick<BackendTraits, 'hasScores' | 'hasLexicon'>;
+
 /** What a pipeline is allowed to say and will not do. */
 export function listPipelineWarnings(
-  configuration: SearchConfiguration,
+  { pipeline }: Pick<SearchConfiguration, 'pipeline'>,
+  traits: Given,
 ): readonly PipelineWarning[] {
-  const { pipeline } = configuration;
   if (!pipeline) return [];
-  return [...findIdleParts(pipeline), ...findEmptyHands(configuration, pipeline)].map(
-    (message) => ({ code: 'pointless-stage', message }),
-  );
+  return [...findIdleParts(pipeline), ...findEmptyHands(traits, pipeline)].map((message) => ({
+    code: 'pointless-stage',
+    message,
+  }));
 }
 
 function findIdleParts(pipeline: PipelineConfiguration): readonly string[] {
@@ -45,16 +50,16 @@ function findIdleParts(pipeline: PipelineConfiguration): readonly string[] {
 
 /** Stages whose backend does not give them what they work on. */
 function findEmptyHands(
-  { backend }: SearchConfiguration,
+  { hasScores, hasLexicon }: Given,
   { fusion, rerank }: PipelineConfiguration,
 ): readonly string[] {
   const found: string[] = [];
-  if (backend === 'orchestration' && fusion?.type === 'scores') {
+  if (!hasScores && fusion?.type === 'scores') {
     found.push(
       'The grounding module gives no scores: "fusion" by scores always falls back to ranks',
     );
   }
-  if (backend !== 'local' && rerank?.type === 'lexical') {
+  if (!hasLexicon && rerank?.type === 'lexical') {
     found.push('Only a corpus has a lexicon: the lexical re-ranker counts shared words alone');
   }
   return found;

@@ -1,3 +1,4 @@
+import type { BackendName } from '../../model/search-configuration.ts';
 import type { Database } from '../database/database.ts';
 import { unfinishedStatuses } from '../../model/evaluation-status.ts';
 
@@ -11,7 +12,7 @@ export interface SearchInput {
 export interface EvaluationConfiguration {
   readonly position: number;
   readonly name: string;
-  readonly backend: string;
+  readonly backend: BackendName;
   /** JSON: the search configuration as it was when the evaluation was made. */
   readonly body: string;
   readonly input: SearchInput | null;

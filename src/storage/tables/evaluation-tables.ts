@@ -1,3 +1,4 @@
+import type { BackendName } from '../../model/search-configuration.ts';
 export interface EvaluationTable {
   id: string;
   label: string | null;
@@ -28,7 +29,7 @@ export interface EvaluationConfigurationTable {
   evaluation_id: string;
   position: number;
   name: string;
-  backend: string;
+  backend: BackendName;
   /** JSON: the configuration as it was when the evaluation was made. */
   body: string;
   /** The corpus or run that is searched, so that nobody changes it under the evaluation. */

@@ -1,4 +1,5 @@
 import type { Chunking } from '../../../model/search-configuration.ts';
+import { createYieldToEventLoop } from '../../../yield-to-event-loop.ts';
 import type { LocalDocument } from './local-document.ts';
 
 export interface Chunk {
@@ -27,6 +28,22 @@ export function isSameChunking(a: Chunking, b: Chunking): boolean {
   return a.strategy === b.strategy && windowSize(a) === windowSize(b);
 }
 
+/** How many passages each chunking makes of the documents, in its order. Reads them once. */
+export async function countPassages(
+  documents: AsyncIterable<LocalDocument>,
+  chunkings: readonly Chunking[],
+): Promise<readonly number[]> {
+  const yieldToEventLoop = createYieldToEventLoop();
+  const counts = chunkings.map(() => 0);
+  for await (const document of documents) {
+    for (const [index, chunking] of chunkings.entries()) {
+      counts[index] = (counts[index] ?? 0) + countOf(document, chunking);
+    }
+    await yieldToEventLoop();
+  }
+  return counts;
+}
+
 function windowSize(chunking: Chunking): number | null {
   return chunking.strategy === 'fixed' ? chunking.size : null;
 }
@@ -50,4 +67,10 @@ function* splitIntoWindows({ paragraphs }: LocalDocument, size: number): Iterabl
     }
   }
   if (words.length > 0) yield { text: words.join(' '), paragraphs: [...origins] };
+}
+
+function countOf(document: LocalDocument, chunking: Chunking): number {
+  if (chunking.strategy === 'whole') return 1;
+  if (chunking.strategy === 'sections') return document.paragraphs.length;
+  return [...splitDocument(document, chunking)].length;
 }

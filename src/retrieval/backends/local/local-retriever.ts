@@ -1,9 +1,16 @@
 import { addUserConditions } from '../../add-user-conditions.ts';
 import type { SearchFilter, UserConditions } from '../../../model/filters.ts';
-import { noCost, type RetrievedHit, type Retriever, type WholeText } from '../../retriever.ts';
+import {
+  noCost,
+  type Passage,
+  type RetrievedHit,
+  type Retriever,
+  type WholeText,
+} from '../../retriever.ts';
+import { type Bitmap, hasBit } from './bitmap.ts';
 import { type CandidateChunks, findCandidateChunks } from './candidate-chunks.ts';
 import type { Chunking, LocalMethod } from '../../../model/search-configuration.ts';
-import { isSameChunking } from './chunking.ts';
+import { isSameChunking, splitDocument } from './chunking.ts';
 import type { LocalDocument } from './local-document.ts';
 import type { LocalIndex } from './local-index.ts';
 import { type LocalQuestion, readQuestion } from './local-question.ts';
@@ -13,7 +20,6 @@ import {
   rankByScore,
   scoreDocuments,
 } from './rank-documents.ts';
-import { readDocument } from './read-document.ts';
 import { rerank, scoreWholeText } from './rerank.ts';
 import { scoreByBm25, scoreByConcepts } from './score-chunks.ts';
 
@@ -160,4 +166,21 @@ function toHit(
     chunkId: `${id}#${bestChunk - (firstChunks[document] as number)}`,
     score,
   };
+}
+
+/** The title and the chunks of a document that filters let pass, in their order, joined by spaces. */
+function readDocument(
+  { documents, firstChunks, chunking }: LocalIndex,
+  number: number,
+  allowed: Bitmap | undefined,
+): Passage {
+  const document = documents[number] as LocalDocument;
+  const first = firstChunks[number] as number;
+  const texts: string[] = [];
+  let chunk = first;
+  for (const { text } of splitDocument(document, chunking)) {
+    if (!allowed || hasBit(allowed, chunk)) texts.push(text);
+    chunk += 1;
+  }
+  return { title: document.title, text: texts.join(' ') };
 }

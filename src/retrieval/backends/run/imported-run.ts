@@ -1,5 +1,5 @@
-import { noCost, type Retriever } from '../retriever.ts';
-import type { QuestionId, DocumentId } from '../../ir/ids.ts';
+import { noCost, type Retriever } from '../../retriever.ts';
+import type { QuestionId, DocumentId } from '../../../ir/ids.ts';
 
 /** One question's hits in rank order, or undefined when the run lacks the question. */
 export type FindImportedHits = (
