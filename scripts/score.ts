@@ -38,7 +38,7 @@ async function score(qrelsFile: string, runFile: string, wanted: readonly string
 function toMeasure(name: string): Measure {
   const measure = parseMeasure(name);
   if (measure) return measure;
-  throw new RangeError(`'${name}' is no measure; docs/measures.md lists them`);
+  throw new RangeError(`unknown measure '${name}'; docs/measures.md lists all measures`);
 }
 
 /** What the caller can mend, which a stack trace would not help with. */

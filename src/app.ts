@@ -83,7 +83,7 @@ export interface AppDependencies {
   /** Default: everybody may do everything. */
   readonly signIn?: SignIn | undefined;
   /** What is done before the first request of a tenant. */
-  readonly welcome?: ProvisionTenant | undefined;
+  readonly provisionTenant?: ProvisionTenant | undefined;
   /** Whoever is not on this machine needs it for metrics; undefined: nobody else gets them. */
   readonly metricsToken?: string | undefined;
 }
@@ -126,13 +126,15 @@ async function registerResources(
   v1: FastifyInstance,
   dependencies: AppDependencies & { readonly computations: Computations },
 ): Promise<void> {
-  const { db, retrievers, jobs, now, createId, maxBodyBytes, welcome } = dependencies;
+  const { db, retrievers, jobs, now, createId, maxBodyBytes, provisionTenant } = dependencies;
   const { integrations = noIntegrations } = dependencies;
   const dbFor = createTenantDatabases(db);
   const memory = createResultCache();
   computeForSenders(v1, dependencies.computations);
   refuseUnknownQueries(v1);
-  if (welcome) v1.addHook('onRequest', (request) => welcome(getPrincipal(request).tenant));
+  if (provisionTenant) {
+    v1.addHook('onRequest', (request) => provisionTenant(getPrincipal(request).tenant));
+  }
   await v1.register(questionSetRoutes, { dbFor, now, createId, maxBodyBytes });
   await v1.register(judgmentRoutes, { dbFor, now, maxBodyBytes });
   await v1.register(qrelsRoutes, { dbFor, now, createId, maxBodyBytes });

@@ -146,11 +146,11 @@ function createAccess(
   log: Logger,
 ) {
   if (isOpenToAll) {
-    log.warn({ host }, 'AUTH_MODE=none: whoever reaches this machine may do everything');
+    log.warn({ host }, 'AUTH_MODE=none: anyone who can reach this machine has full access');
   }
   if (!xsuaa) return { signIn: createOpenSignIn(), metricsToken };
-  const welcome = createTenantProvisioning(db, { readers: sampleReaders, now });
-  return { signIn: createXsuaaSignIn(xsuaa), welcome, metricsToken };
+  const provisionTenant = createTenantProvisioning(db, { readers: sampleReaders, now });
+  return { signIn: createXsuaaSignIn(xsuaa), provisionTenant, metricsToken };
 }
 
 function createRetrievers(config: Config, db: Database) {

@@ -72,14 +72,14 @@ export const Environment = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must start with sqlite: or postgres://')
-    .refine((url) => !leavesServerUnchecked(url), 'must not ask to trust any certificate')
+    .refine((url) => !leavesServerUnchecked(url), 'must not accept any certificate')
     .optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
   AUTH_MODE: z.enum(['none', 'xsuaa']).optional(),
   NODE_ENV: z.string().optional(),
   MAX_EVALUATIONS: z.coerce.number().int().min(1).max(1_000_000).default(100),
   MAX_QUESTIONS: z.coerce.number().int().min(1).max(1_000_000_000).default(1_000_000),
-  METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BODY_LIMIT_MB: z.coerce.number().min(0.001).max(1024).default(64),
   IMPORT_MEMORY_MB: z.coerce.number().int().min(1).max(65_536).default(256),
@@ -120,7 +120,7 @@ export function readConfig(environment: Variables): Config {
   const parsed = Environment.safeParse(Object.fromEntries(set));
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new AppError('invalid-input', `The environment cannot be used: ${faults.join('; ')}`);
+    throw new AppError('invalid-input', `Invalid environment: ${faults.join('; ')}`);
   }
   const { HOST: host, METRICS_TOKEN: metricsToken } = parsed.data;
   const xsuaa = readSignIn(environment, parsed.data);
@@ -178,11 +178,11 @@ function readSignIn(
   if (bound) return bound;
   if (AUTH_MODE === 'xsuaa' || NODE_ENV === 'production') {
     const why = AUTH_MODE === 'xsuaa' ? 'AUTH_MODE=xsuaa' : 'NODE_ENV=production';
-    const message = `${why} needs a bound xsuaa service, and VCAP_SERVICES has none; AUTH_MODE=none says that nobody is to sign in`;
+    const message = `${why} requires a bound xsuaa service, but VCAP_SERVICES has none; set AUTH_MODE=none to run without authentication`;
     throw new AppError('invalid-input', message);
   }
   if (isLoopback(HOST)) return undefined;
-  const message = `HOST=${HOST} would serve everybody who reaches this machine without sign-in; set AUTH_MODE=none to say that this is meant`;
+  const message = `HOST=${HOST} would serve anyone who can reach this machine without authentication; set AUTH_MODE=none to allow this`;
   throw new AppError('invalid-input', message);
 }
 
@@ -249,7 +249,7 @@ function listOwnDestinations({ destinations }: Variables): readonly string[] {
     return (parsed.data ?? []).map(({ name }) => name);
   } catch {
     // The parser's message quotes the text, which holds credentials.
-    const message = 'The environment cannot be used: destinations: is not JSON';
+    const message = 'Invalid environment: destinations: is not JSON';
     throw new AppError('invalid-input', message);
   }
 }
@@ -260,7 +260,7 @@ function toHosts(text: string, context: z.RefinementCtx): readonly string[] {
   const hosts = text.split(',').map((host) => host.trim().toLowerCase());
   const named = hosts.filter((host) => host !== '');
   if (named.every((host) => /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(host))) return named;
-  const message = 'must be host names, or *. and a domain, with commas between them';
+  const message = 'must be host names, or *. and a domain, separated by commas';
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }
@@ -285,7 +285,7 @@ function readBound<Binding>(
     return find(environment['VCAP_SERVICES']);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const message = `The environment cannot be used: VCAP_SERVICES: ${error.message}`;
+    const message = `Invalid environment: VCAP_SERVICES: ${error.message}`;
     throw new AppError('invalid-input', message);
   }
 }

@@ -31,7 +31,7 @@ export function findBoundDatabase(
   const parsed = Credentials.safeParse(bound.credentials);
   if (!parsed.success) {
     const place = parsed.error.issues[0]?.path.join('.') ?? '';
-    throw new TypeError(`the binding of postgresql-db: ${place} is missing or of the wrong kind`);
+    throw new TypeError(`the binding of postgresql-db: ${place} is missing or has the wrong type`);
   }
   const { hostname, port, dbname, username, password, sslrootcert } = parsed.data;
   // Not the binding's `uri`: its parameters could say how far certificates are checked.

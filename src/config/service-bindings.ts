@@ -48,7 +48,7 @@ export function findCredentials<Schema extends z.ZodType>(
   const parsed = schema.safeParse(bound.credentials);
   if (parsed.success) return parsed.data;
   const place = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new TypeError(`the binding of ${label}: ${place} is missing or of the wrong kind`);
+  throw new TypeError(`the binding of ${label}: ${place} is missing or has the wrong type`);
 }
 
 const Bindings = z.record(z.string(), z.array(z.object({ credentials: z.unknown() })).catch([]));

@@ -16,7 +16,7 @@ export function refuseWhileClosing(app: FastifyInstance): void {
     if (!closing.aborted) return;
     if (routeOptions.url?.startsWith('/health/') === true) return;
     reply.header('retry-after', '5');
-    throw new AppError('unavailable', 'The service is stopping; another instance will answer');
+    throw new AppError('unavailable', 'The service is stopping; retry to reach another instance');
   });
   app.addHook('onSend', async (_request, reply) => {
     if (closing.aborted) reply.header('connection', 'close');

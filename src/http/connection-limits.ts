@@ -50,5 +50,5 @@ function answerBrokenRequest(error: Error & { readonly code?: string }, socket: 
 const details: Readonly<Record<number, string>> = {
   400: 'The request is not valid HTTP',
   408: 'The request did not arrive in time',
-  431: 'The headers of the request are too large',
+  431: 'The request headers are too large',
 };

@@ -55,7 +55,7 @@ function describeWorkload(db: Database): void {
   const read = rememberShortly(() => countWorkload(db).catch(() => undefined));
   defineGauge({
     name: 'grounding_eval_store_up',
-    help: '1 while the store answers',
+    help: '1 if the database responds',
     async collect() {
       this.set((await read()) === undefined ? 0 : 1);
     },
@@ -75,7 +75,7 @@ function describeWorkload(db: Database): void {
   });
   defineGauge({
     name: 'grounding_eval_queue_depth',
-    help: 'What waits to be taken in hand: evaluations, batches of them, messages to the outside',
+    help: 'Work waiting to be processed: evaluations, batches of evaluations, outgoing messages',
     labelNames: ['work'],
     async collect() {
       this.reset();
@@ -93,17 +93,17 @@ function toDepths({ evaluations, batches, messages }: Workload): Record<string, 
 function describeSearches({ onSearch }: RetrieverRegistry): void {
   const searches = new Counter({
     name: 'grounding_eval_searches_total',
-    help: 'Searches that ended on this instance, by backend and outcome',
+    help: 'Finished searches on this instance, by backend and outcome',
     labelNames: ['backend', 'outcome'],
   });
   const attempts = new Counter({
     name: 'grounding_eval_search_attempts_total',
-    help: 'Calls that searches of this instance made, retries included',
+    help: 'Calls made by searches on this instance, including retries',
     labelNames: ['backend'],
   });
   const durations = new Histogram({
     name: 'grounding_eval_search_duration_seconds',
-    help: 'How long searches took, waiting and retries included',
+    help: 'Duration of searches, including waiting and retries',
     labelNames: ['backend'],
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
   });
@@ -129,27 +129,27 @@ function describeLimiter({ listGates }: RetrieverRegistry): void {
   const listShown = () => (listGates?.() ?? []).slice(0, shownGroups);
   describe(
     'grounding_eval_limiter_limit',
-    'Calls that a resource group of AI Core may have under way at present',
+    'Current limit of concurrent calls of a resource group of AI Core',
     ({ limit }) => limit,
   );
   describe(
     'grounding_eval_limiter_calls',
-    'Calls that a resource group has under way',
+    'Concurrent calls of a resource group',
     ({ underWay }) => underWay,
   );
   describe(
     'grounding_eval_limiter_waiting',
-    'Calls that wait for a place in their resource group',
+    'Calls waiting for the concurrency limit of their resource group',
     ({ waiting }) => waiting,
   );
   describe(
     'grounding_eval_limiter_paused',
-    '1 while a resource group asks to wait (Retry-After)',
+    '1 while a resource group is paused by Retry-After',
     ({ isPaused }) => (isPaused ? 1 : 0),
   );
   defineGauge({
     name: 'grounding_eval_limiter_groups',
-    help: `Resource groups that were called; the first ${shownGroups} have metrics of their own`,
+    help: `Number of resource groups called; the first ${shownGroups} have their own metrics`,
     collect() {
       this.set(listGates?.().length ?? 0);
     },

@@ -43,7 +43,7 @@ export function setProblemHandlers(app: FastifyInstance): void {
     const error = toUnavailable(thrown);
     const problem = toProblem(error, request);
     const isAbandoned = request.raw.destroyed && !request.raw.complete;
-    if (isAbandoned) request.log.info('the client went away before its request was read');
+    if (isAbandoned) request.log.info('client disconnected before its request was read');
     else if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
     if (error instanceof AppError && error.details['retryAfterSeconds'] !== undefined) {
       reply.header('retry-after', Number(error.details['retryAfterSeconds']));
@@ -58,7 +58,7 @@ export function setProblemHandlers(app: FastifyInstance): void {
     if (isKnown) reply.header('allow', methods.join(', '));
     const code = isKnown ? 'method-not-allowed' : 'not-found';
     const detail = isKnown
-      ? `${path} is asked with ${methods.join(' or ')}, not with ${request.method}`
+      ? `${path} supports ${methods.join(' or ')}, not ${request.method}`
       : `${request.method} ${path} does not exist`;
     return sendProblem(reply, createProblem(request, { status: statusByCode[code], code, detail }));
   });
@@ -93,8 +93,8 @@ function toProblem(error: FastifyError | AppError, request: FastifyRequest): Pro
   if (error.validation) {
     const errors = listIssues(error.validation, error.validationContext ?? 'body');
     const detail = errors[0]
-      ? `The request does not fit its schema: ${errors[0].pointer} ${errors[0].detail}`
-      : 'The request does not fit its schema';
+      ? `The request does not match its schema: ${errors[0].pointer} ${errors[0].detail}`
+      : 'The request does not match its schema';
     return { ...createProblem(request, { status: 400, code: 'invalid-input', detail }), errors };
   }
   const { statusCode: status = 500 } = error;
@@ -102,13 +102,13 @@ function toProblem(error: FastifyError | AppError, request: FastifyRequest): Pro
     const detail = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? tooLarge(request) : error.message;
     return createProblem(request, { status, code: codeOf(status), detail });
   }
-  const detail = 'The service failed; its log says why';
+  const detail = 'Internal error; see the log of the service';
   return createProblem(request, { status: 500, code: 'internal', detail });
 }
 
 function tooLarge({ routeOptions }: FastifyRequest): string {
   const mebibytes = Number(((routeOptions.bodyLimit ?? 0) / 2 ** 20).toPrecision(3));
-  return `The body is larger than ${mebibytes} MiB, the most that is taken here`;
+  return `The body is larger than the limit of ${mebibytes} MiB`;
 }
 
 /** Fastify's own refusals: a body that is too large, of another type, a malformed request. */

@@ -17,7 +17,7 @@ export function sampleIds(
   { size, seed }: SampleOptions,
 ): readonly string[] {
   if (!Number.isSafeInteger(size) || size < 0) {
-    throw new RangeError(`a sample size is a whole number from 0, not ${size}`);
+    throw new RangeError(`the sample size must be a whole number of 0 or more, not ${size}`);
   }
   const random = mersenne(seed);
   const sample: string[] = [];

@@ -70,7 +70,7 @@ export function createBatchClaims(db: Database, owner: string): BatchClaims {
   const timer = setInterval(() => {
     const now = performance.now();
     for (const [id, { renewedAt }] of held) {
-      if (now - renewedAt >= lostAfterMs) lose(id, 'The store did not answer in time');
+      if (now - renewedAt >= lostAfterMs) lose(id, 'The database did not respond in time');
     }
     if (renewal || held.size === 0 || now - renewedLast < renewEveryMs) return;
     renewedLast = now;

@@ -58,7 +58,7 @@ export async function openBatchQueue(database: DatabaseAddress, log: JobLog): Pr
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
   });
-  boss.on('error', (error) => log.error({ err: error }, 'the queue of batches reports a fault'));
+  boss.on('error', (error) => log.error({ err: error }, 'batch queue error'));
   await boss.start();
   await boss.createQueue(queueName, queueOptions);
   const workers: string[] = [];

@@ -71,7 +71,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     const run = (own: Database) => runBatch({ ...options, db: own }, batch, control);
     try {
       const attributes = { 'grounding_eval.evaluation': batch.evaluationId };
-      await inSpan('batch of an evaluation', { attributes }, () =>
+      await inSpan('processing batch of an evaluation', { attributes }, () =>
         guard.run(toPart(batch), () => {
           abort.throwIfAborted();
           stopSwitch.drain.throwIfAborted();
@@ -79,7 +79,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
         }),
       );
       await claims.finish(batch.id);
-      log.info(await toLogContext(db, batch.evaluationId), 'a batch of an evaluation is done');
+      log.info(await toLogContext(db, batch.evaluationId), 'finished batch of an evaluation');
     } catch (error) {
       await claims.giveBack(batch.id);
       // Another instance goes on with it, or nobody if it was cancelled.
@@ -92,7 +92,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     async handle({ id, evaluationId }) {
       stopSwitch.drain.throwIfAborted();
       const claim = await claims.take(id);
-      if (claim === 'held') throw new Error('Another instance has this batch');
+      if (claim === 'held') throw new Error('Another instance is processing this batch');
       if (claim !== 'gone') await carryOut(claim);
       await passOn(evaluationId);
     },

@@ -16,7 +16,7 @@ export class DiedTooOftenError extends Error {
   override readonly name = 'DiedTooOftenError';
 
   constructor() {
-    super(`The process died ${deathsAtMost} times while working on this evaluation`);
+    super(`The process died ${deathsAtMost} times while it worked on this evaluation`);
   }
 }
 

@@ -27,6 +27,6 @@ export interface JobLog {
 export function toEvaluationFailure(error: unknown): EvaluationFailure {
   if (error instanceof AppError) return { code: error.code, detail: error.message };
   if (error instanceof DiedTooOftenError) return { code: 'process-died', detail: error.message };
-  const detail = 'The evaluation stopped by a fault of the service; its log says why';
+  const detail = 'The evaluation failed because of an internal error; see the log of the service';
   return { code: 'internal', detail };
 }

@@ -58,7 +58,7 @@ export function createInProcessJobs(options: InProcessJobsOptions): EvaluationJo
     enqueue,
     async resume() {
       const ids = await listUnfinishedIds(db);
-      if (ids.length > 0) log.info({ evaluations: ids }, 'going on with unfinished evaluations');
+      if (ids.length > 0) log.info({ evaluations: ids }, 'resuming unfinished evaluations');
       for (const id of ids) enqueue(id);
     },
     abort(id) {
@@ -105,7 +105,7 @@ async function work(
       });
     await retryTransientErrors(finish, abort).catch((cause: unknown) =>
       // The evaluation stays unfinished, and a restart goes on with it.
-      log.error({ ...about, err: cause }, 'its end was not stored'),
+      log.error({ ...about, err: cause }, 'could not store the end of an evaluation'),
     );
   }
 }

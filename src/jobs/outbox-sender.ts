@@ -48,7 +48,8 @@ export async function sendDueMessages(
   const failures = sent.flatMap((end) =>
     end.status === 'rejected' ? [end.reason as unknown] : [],
   );
-  if (failures.length > 0) throw new AggregateError(failures, 'Not every end could be stored');
+  if (failures.length > 0)
+    throw new AggregateError(failures, 'Could not store the end of every evaluation');
 }
 
 async function send(
@@ -60,7 +61,7 @@ async function send(
   const db = scopeToTenant(context.db, message.tenant);
   if (message.deaths >= deathsAtMost) {
     const error = `The process died ${deathsAtMost} times while it sent this message`;
-    log.error({ message: message.id, error }, 'message given up');
+    log.error({ message: message.id, error }, 'message abandoned');
     return finishMessage(db, message.id, { status: 'dead', at: now(), error });
   }
   try {
@@ -78,15 +79,15 @@ async function handleFailure(
   cause: unknown,
 ): Promise<void> {
   const isForeseen = cause instanceof DeliveryError;
-  const error = isForeseen ? cause.message : 'The service failed; its log says why';
+  const error = isForeseen ? cause.message : 'Internal error; see the log of the service';
   const about = { message: id, attempts, ...(isForeseen ? { error } : { err: cause }) };
   const until = plus(now(), drawBackoffMs(attempts, random));
   const isTooOld = until > plus(createdAt, maxAgeMs);
   if (isTooOld || (isForeseen && cause.isFinal)) {
-    log.error(about, 'message given up');
+    log.error(about, 'message abandoned');
     return finishMessage(db, id, { status: 'dead', at: now(), error });
   }
-  log.info(about, 'message did not arrive; it is tried again');
+  log.info(about, 'message not delivered, will retry');
   return postponeMessage(db, id, { until, error });
 }
 

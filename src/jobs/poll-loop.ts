@@ -25,7 +25,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   const run = async () => {
     while (!stop.signal.aborted) {
       const waitMs = await step(stop.signal).catch((error: unknown) => {
-        if (!stop.signal.aborted) log.error({ loop: name, err: error }, 'a round failed');
+        if (!stop.signal.aborted) log.error({ loop: name, err: error }, 'polling round failed');
         return maxMs;
       });
       await sleep(Math.min(Math.max(waitMs, 0), maxMs), stop.signal);

@@ -26,7 +26,7 @@ export function startRetention({ db, now, log, days }: RetentionOptions): Retent
       const deleted = await deleteExpired(db, { days: age, now: now(), isKept });
       if (deleted.length > 0) log.info({ evaluations: deleted }, 'deleted old evaluations');
     } catch (error) {
-      log.error({ err: error }, 'deleting old evaluations failed, it is tried again in an hour');
+      log.error({ err: error }, 'deleting old evaluations failed, will retry in an hour');
     }
   }
   let last = run(days);

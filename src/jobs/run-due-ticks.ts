@@ -67,7 +67,7 @@ export async function runDueTicks(context: SchedulerContext): Promise<void> {
     log.info({ schedule: tick.schedule, tick: tick.tickAt }, 'taking over a tick');
     await startTick(own, tick);
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'Not every schedule could be run');
+  if (failures.length > 0) throw new AggregateError(failures, 'Could not run every schedule');
 }
 
 async function runSchedule(context: SchedulerContext, schedule: StoredSchedule): Promise<void> {
@@ -128,7 +128,7 @@ async function tellMissed(
     about: `${name}@${last}`,
     severity: 'warning',
     subject: `Schedule ${name} missed ${missed.length === 1 ? 'a tick' : `${missed.length} ticks`}`,
-    detail: `No evaluation was made for ${missed.slice(-10).join(', ')}`,
+    detail: `No evaluation was created for ${missed.slice(-10).join(', ')}`,
     schedule: name,
     occurredAt: now,
   });
@@ -145,9 +145,9 @@ async function startTick(context: SchedulerContext, tick: ScheduleTick): Promise
     const { id } = await createEvaluation(db, request, identity);
     await finishTick(db, tick, { status: 'started', evaluationId: id });
     jobs.enqueue(id);
-    log.info({ ...about, evaluation: id }, 'a schedule started an evaluation');
+    log.info({ ...about, evaluation: id }, 'schedule started an evaluation');
   } catch (error) {
-    log.error({ ...about, err: error }, 'a schedule could not start its evaluation');
+    log.error({ ...about, err: error }, 'schedule could not start its evaluation');
     // Anything else may pass, such as a store that does not answer: the tick is taken over later.
     if (error instanceof AppError) return failTick(context, tick, error);
     await retryTransientErrors(() => endAttempt(db, tick));
@@ -166,14 +166,14 @@ async function failTick(
       about: `${tick.schedule}@${tick.tickAt}`,
       severity: 'error',
       subject: `Schedule ${tick.schedule} could not start its evaluation`,
-      detail: `The tick ${tick.tickAt} made no evaluation: ${code}`,
+      detail: `The tick ${tick.tickAt} created no evaluation: ${code}`,
       schedule: tick.schedule,
       occurredAt: now(),
     });
   });
 }
 
-const diedTooOften = `The process died ${deathsAtMost} times while it made the evaluation of this tick`;
+const diedTooOften = `The process died ${deathsAtMost} times while it created the evaluation of this tick`;
 
 function minus(time: string, ms: number): string {
   return new Date(Date.parse(time) - ms).toISOString();

@@ -81,18 +81,18 @@ export async function createSharedJobs(options: SharedJobsOptions): Promise<Eval
   }, sweepEveryMs);
 
   return {
-    enqueue: (id) => inBackground(plan(id), 'an evaluation was not cut into batches'),
+    enqueue: (id) => inBackground(plan(id), 'could not split an evaluation into batches'),
     async resume() {
       await sweep();
       const ids = await listUnfinishedIds(db);
-      if (ids.length > 0) log.info({ evaluations: ids }, 'sharing unfinished evaluations');
+      if (ids.length > 0) log.info({ evaluations: ids }, 'distributing unfinished evaluations');
       for (const id of ids) {
         const left = await listBatches(db, id);
         await queue.send(toQueued(left.filter(isSearch)));
         await worker.passOn(id);
       }
     },
-    abort: (id) => inBackground(worker.withdraw(id), 'a cancelled evaluation was not withdrawn'),
+    abort: (id) => inBackground(worker.withdraw(id), 'could not withdraw a cancelled evaluation'),
     async close() {
       clearInterval(timer);
       const end = queue.close(drainMs + handBackMs);

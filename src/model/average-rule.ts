@@ -24,5 +24,5 @@ export function tellAverage<Row extends ScorecardRow>(
 export const ruleInWords = {
   labelled: 'questions with a judgment',
   answerable: 'questions with a relevant document',
-  set: 'all questions but unanswerable ones, an unlabelled one as 0',
+  set: 'all questions except unanswerable ones, with 0 for unlabelled ones',
 } as const satisfies Record<AverageRule, string>;

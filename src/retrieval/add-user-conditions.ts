@@ -31,7 +31,7 @@ function getUserConditions(
   if (conditions) return conditions;
   throw new RetrieverError(
     'unknown-user',
-    `The search configuration has no user '${user}', so the question was not searched. ` +
+    `The search configuration does not define user '${user}', so the question was not searched. ` +
       `Add '${user}' to the configuration's \`users\`, or correct the question's \`user\`.`,
   );
 }

@@ -72,14 +72,14 @@ export function explainRefusals(
   allowances: Allowances,
 ): string {
   const details = refusals.map(({ detail }) => detail).join('; ');
-  return `This must not be used: ${details}. ${adviseOnAllowances(allowances)}`;
+  return `Not allowed: ${details}. ${adviseOnAllowances(allowances)}`;
 }
 
 /** Who can change the list, in a sentence. */
 export function adviseOnAllowances({ keeper }: Allowances): string {
   return keeper === 'provider'
-    ? 'The provider of this service keeps the list: GET /v1/allowances shows it, and the provider’s operators can change it'
-    : 'AICORE_DESTINATIONS, AICORE_RESOURCE_GROUPS, AICORE_MODELS and AICORE_DEPLOYMENTS list what may be used; the operator of this service can change them';
+    ? 'The provider of this service manages the list: GET /v1/allowances returns it, and operators of the provider can change it'
+    : 'AICORE_DESTINATIONS, AICORE_RESOURCE_GROUPS, AICORE_MODELS and AICORE_DEPLOYMENTS define what may be used; the operator of this service can change them';
 }
 
 /** One thing that a configuration uses. */

@@ -78,7 +78,7 @@ function createScope(
   }
 
   function startTimer(): () => void {
-    const timeUp = () => fail(new OutgoingLimitError(`did not answer within ${totalMs} ms`));
+    const timeUp = () => fail(new OutgoingLimitError(`did not respond within ${totalMs} ms`));
     const timer = setTimeout(timeUp, totalMs).unref();
     return () => clearTimeout(timer);
   }
@@ -113,12 +113,12 @@ function findRefusal({ statusCode = 0, headers }: IncomingMessage): OutgoingLimi
   if (statusCode >= 300 && statusCode < 400) return refuseRedirect(statusCode);
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return undefined;
-  return new OutgoingLimitError('sent a compressed answer, which was not asked for');
+  return new OutgoingLimitError('sent a compressed response, which was not requested');
 }
 
 function refuseRedirect(status: number): OutgoingLimitError {
   return new OutgoingLimitError(
-    `answered with a redirect (HTTP ${status}), which is not followed`,
+    `responded with a redirect (HTTP ${status}), which is not followed`,
     status,
   );
 }

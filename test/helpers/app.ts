@@ -66,7 +66,7 @@ export interface TestServiceOptions {
   /** What the environment allows of AI Core. Default: everything without sign-in; with it, what operators list. */
   readonly allowed?: Quotas['aiCore'];
   /** Default: tenants get nothing when they come. */
-  readonly welcome?: (db: Database) => ProvisionTenant;
+  readonly provisionTenant?: (db: Database) => ProvisionTenant;
 }
 
 /** A service with everything real but the network, on a database of its own unless one is named. */
@@ -109,7 +109,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     integrations,
     signIn,
     metricsToken,
-    welcome: options.welcome?.(db),
+    provisionTenant: options.provisionTenant?.(db),
   };
   const app = await buildApp(dependencies, options.fastify);
   if (options.resume === true) await jobs.resume();

@@ -210,7 +210,7 @@ describe.each(databaseKinds)('"ablate": true on %s', (kind) => {
     expect(report.body).toContain(
       '- rewrite, plain to +rewrite: 0.3333 on average, gained 1, lost 0 (q1 +1.000)',
     );
-    expect(report.body).toContain('## Quality against time and calls');
+    expect(report.body).toContain('## Quality versus latency and calls');
   });
 });
 

@@ -105,9 +105,9 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
 
     expect(receiver.requests).toHaveLength(3);
     expect(target).toMatchObject({
-      deliveries: { waiting: 0, sent: 0, dead: 1, lastError: 'The receiver answered 500' },
+      deliveries: { waiting: 0, sent: 0, dead: 1, lastError: 'The receiver responded with 500' },
     });
-    expect(service.logged.join('\n')).toContain('message given up');
+    expect(service.logged.join('\n')).toContain('message abandoned');
     expect(service.logged.join('\n')).not.toContain(secret);
     expect(JSON.stringify(target)).not.toContain(secret);
   });
@@ -125,7 +125,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     expect(target).toMatchObject({
       deliveries: {
         waiting: 1,
-        lastError: 'The receiver answered 307; redirects are not followed',
+        lastError: 'The receiver responded with 307; redirects are not followed',
       },
     });
   });
@@ -143,7 +143,10 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     const target = await ask(service.app, 'GET', '/v1/alert-targets/hook');
 
     expect(target).toMatchObject({
-      deliveries: { waiting: 1, lastError: "The receiver's name leads to a private address" },
+      deliveries: {
+        waiting: 1,
+        lastError: 'The host name of the receiver resolves to a private address',
+      },
     });
   });
 
@@ -171,7 +174,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
       deliveries: { waiting: 1, lastError: "The target's URL must not be this machine" },
     });
     expect(gone).toMatchObject({
-      deliveries: { waiting: 0, dead: 1, lastError: 'The receiver answered 410' },
+      deliveries: { waiting: 0, dead: 1, lastError: 'The receiver responded with 410' },
     });
   });
 
@@ -366,10 +369,10 @@ describe('SAP Alert Notification', () => {
   );
 
   it.each([
-    ['refuses', { status: 401, body: secret }, 'The receiver answered 401'],
-    ['answers no JSON', { status: 200, body: secret }, 'The answer was no token'],
-    ['answers without a token', { status: 200, body: '{}' }, 'The answer was no token'],
-    ['answers without end', { status: 200, body: 'x'.repeat(300_000) }, 'The answer was too long'],
+    ['refuses', { status: 401, body: secret }, 'The receiver responded with 401'],
+    ['answers no JSON', { status: 200, body: secret }, 'The response contains no token'],
+    ['answers without a token', { status: 200, body: '{}' }, 'The response contains no token'],
+    ['answers without end', { status: 200, body: 'x'.repeat(300_000) }, 'The response is too long'],
   ])('gets nothing while its token endpoint %s', async (_how, answer, reason) => {
     const receiver = await startReceiver(undefined, answer);
     const clock = createClock('2026-04-13T02:17:00Z');
@@ -383,7 +386,7 @@ describe('SAP Alert Notification', () => {
 
     expect(receiver.requests).toEqual([]);
     expect(target).toMatchObject({
-      deliveries: { waiting: 1, lastError: `No token could be got: ${reason}` },
+      deliveries: { waiting: 1, lastError: `Could not get a token: ${reason}` },
     });
     expect(service.logged.join()).not.toContain(secret);
   });

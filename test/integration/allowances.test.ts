@@ -212,7 +212,7 @@ describe.each(databaseKinds)('lists of allowances on %s', (kind) => {
     expect(answer.json()).toMatchObject({
       type: 'urn:problem:grounding-eval:not-allowed',
       detail: expect.stringMatching(
-        /^This must not be used: .+ is not listed\. The provider .+ operators can change it$/,
+        /^Not allowed: .+ is not listed\. The provider .+ operators of the provider can change it$/,
       ) as string,
       errors: [{ pointer }],
     });

@@ -19,7 +19,7 @@ it.each([
     '20 kB of headers',
     `${start}x: ${'y'.repeat(20_000)}\r\n\r\n`,
     431,
-    'The headers of the request are too large',
+    'The request headers are too large',
   ],
 ])('%s is answered with problem details', async (_name, text, status, detail) => {
   const app = await createTestApp();

@@ -186,9 +186,9 @@ describe('POST /v1/compare', () => {
     const part = await compare({ ...sides, measure: 'RR' });
 
     expect(whole.json<ComparisonAnswer>().explanation).toMatch(
-      /\. 1 more question is left out: 1 without an answer to find\.$/,
+      /\. 1 more question is excluded: 1 without an answer to find\.$/,
     );
-    expect(part.json<ComparisonAnswer>().explanation).toContain('3 asked on only one side');
+    expect(part.json<ComparisonAnswer>().explanation).toContain('3 contained in only one run');
   });
 
   it('says how many questions an evaluation that was cancelled never asked', async () => {

@@ -49,10 +49,10 @@ describe('the memory of what was derived', () => {
   };
 
   it('derives once for all who ask the same, also at the same time', async () => {
-    const { recall } = createResultCache();
+    const { getOrCompute } = createResultCache();
     const source = { db: service.db, evaluation };
-    const together = [recall(source, key, make('a')), recall(source, key, make('b'))];
-    const answers = [...(await Promise.all(together)), await recall(source, key, make('c'))];
+    const together = [getOrCompute(source, key, make('a')), getOrCompute(source, key, make('b'))];
+    const answers = [...(await Promise.all(together)), await getOrCompute(source, key, make('c'))];
 
     expect(answers).toEqual([{ name: 'a' }, { name: 'a' }, { name: 'a' }]);
     expect(derived).toEqual(['a']);
@@ -67,10 +67,10 @@ describe('the memory of what was derived', () => {
   ] as [string, Change][])(
     'derives anew for %s',
     async (_name, { tenant, asked = key, change }) => {
-      const { recall } = createResultCache();
+      const { getOrCompute } = createResultCache();
       const db = tenant === undefined ? service.db : scopeToTenant(service.db, tenant);
-      await recall({ db: service.db, evaluation }, key, make('a'));
-      const answer = await recall(
+      await getOrCompute({ db: service.db, evaluation }, key, make('a'));
+      const answer = await getOrCompute(
         { db, evaluation: { ...evaluation, ...change } },
         asked,
         make('b'),
@@ -83,39 +83,40 @@ describe('the memory of what was derived', () => {
   it.each(['running', 'failed', 'cancelled'] as const)(
     'keeps nothing of an evaluation that is %s: searches may still arrive',
     async (status) => {
-      const { recall } = createResultCache();
+      const { getOrCompute } = createResultCache();
       const source = { db: service.db, evaluation: { ...evaluation, status } };
-      await recall(source, key, make('a'));
+      await getOrCompute(source, key, make('a'));
 
-      expect(await recall(source, key, make('b'))).toEqual({ name: 'b' });
+      expect(await getOrCompute(source, key, make('b'))).toEqual({ name: 'b' });
     },
   );
 
   it('keeps nothing that was derived while the evaluation was opened again', async () => {
-    const { recall } = createResultCache();
+    const { getOrCompute } = createResultCache();
     const source = { db: service.db, evaluation };
-    await recall(source, key, async () => {
+    await getOrCompute(source, key, async () => {
       await reopenEvaluation(service.db, evaluation.id);
       return { name: 'a' };
     });
 
-    expect(await recall(source, key, make('b'))).toEqual({ name: 'b' });
+    expect(await getOrCompute(source, key, make('b'))).toEqual({ name: 'b' });
   });
 
   it('hands on an error, and tries again when asked again', async () => {
-    const { recall } = createResultCache();
+    const { getOrCompute } = createResultCache();
     const source = { db: service.db, evaluation };
-    const failing = recall(source, key, () => Promise.reject(new Error('no')));
+    const failing = getOrCompute(source, key, () => Promise.reject(new Error('no')));
 
     await expect(failing).rejects.toThrow('no');
-    expect(await recall(source, key, make('b'))).toEqual({ name: 'b' });
+    expect(await getOrCompute(source, key, make('b'))).toEqual({ name: 'b' });
   });
 
   it('forgets first what was not asked for longest', async () => {
     // Each text, {"name":"a"}, has 12 characters.
-    const { recall } = createResultCache(24);
+    const { getOrCompute } = createResultCache(24);
     const source = { db: service.db, evaluation };
-    for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await recall(source, [name], make(name));
+    for (const name of ['a', 'b', 'a', 'c', 'a', 'b'])
+      await getOrCompute(source, [name], make(name));
 
     expect(derived).toEqual(['a', 'b', 'c', 'b']);
   });

@@ -75,8 +75,8 @@ describe('GET /v1/eval/{id}/diagnosis', () => {
     expect(slices).toMatchObject({ kind: { x: { lost: 2 }, y: { lost: 1 } } });
     expect(unfiltered).toEqual({ searched: 0, failed: 0, notAsked: 0 });
     expect(advice).toEqual([
-      'below-k: 2 of 3 lost documents (67 %), of 2 questions: they were within reach, too low: re-rank, re-rank better, or show more documents than k.',
-      'absent: 1 of 3 lost documents (33 %), of 1 question: no list held them, so that re-ranking cannot help: rewrite the questions, search more widely, or check that they are indexed.',
+      'below-k: 2 of 3 lost documents (67 %), of 2 questions: within reach, but ranked too low: add or improve re-ranking, or show more than k documents.',
+      'absent: 1 of 3 lost documents (33 %), of 1 question: in no list, so re-ranking cannot help: rewrite the questions, search more widely, or check that the documents are indexed.',
     ]);
   });
 

@@ -44,7 +44,7 @@ const gate = { baseline: 'main', measure: 'RR', maxDrop: 0.02 };
 const identical =
   "RR over 20 questions did not change: every ranking is identical to the baseline's; with these 20 questions, a total loss on up to 14 % of questions would go unseen.";
 const tooFew =
-  'RR over 20 questions changed by -0.0500, with 95 % confidence not above 0.0095; accepted is a drop of 0.02 (too few to pass: it takes 50 questions, or rankings that are all identical); with these 20';
+  'RR over 20 questions changed by -0.0500, with 95 % confidence not above 0.0095; the accepted drop is 0.02 (too few to pass: requires 50 questions, or identical rankings throughout); with these 20';
 
 function bySlice({ configurations }: GateAnswer): unknown[] {
   const [decided] = configurations;
@@ -100,16 +100,16 @@ describe.each(databaseKinds)('the gate of an evaluation on %s', (kind) => {
       ranks([2, 2]),
       0.2,
       'pass',
-      'not below -0.1250 and not above 0.0095; accepted is a drop of 0.2; with these 20 questions, a total loss on up to 14 % of questions would go unseen.',
+      'not below -0.1250 and not above 0.0095; the accepted drop is 0.2; with these 20 questions, a total loss on up to 14 % of questions would go unseen.',
     ],
     [
       'a drop of all fails',
       ranks([], 2),
       0.02,
       'fail',
-      'not above -0.5000; accepted is a drop of 0.02.',
+      'not above -0.5000; the accepted drop is 0.02.',
     ],
-    ['a drop of most fails', ranks([1, 1, 1], 3), 0.1, 'fail', 'accepted is a drop of 0.1.'],
+    ['a drop of most fails', ranks([1, 1, 1], 3), 0.1, 'fail', 'the accepted drop is 0.1.'],
   ])('%s', async (_name, candidate, maxDrop, verdict, sentence) => {
     const found = await hold({ candidate }, { maxDrop });
 
@@ -125,7 +125,7 @@ describe.each(databaseKinds)('the gate of an evaluation on %s', (kind) => {
       0.02,
       'inconclusive',
       0.667_608,
-      'can pass below 149 questions unless some gained',
+      'can pass below 149 questions unless some improved',
     ],
     [
       'passes where so many are enough',
@@ -154,7 +154,7 @@ describe.each(databaseKinds)('the gate of an evaluation on %s', (kind) => {
       strength: 'usual',
       guarantee: null,
     });
-    expect(found.detail).toContain('has no upper bound, so that nothing can be guaranteed');
+    expect(found.detail).toContain('has no upper bound, so nothing can be guaranteed');
   });
 
   it('states no confidence for a handful of identical rankings', async () => {

@@ -83,9 +83,9 @@ describe.each(databaseKinds)('imports on %s', (kind) => {
     await expect(saved).rejects.toMatchObject({
       details: {
         errors: [
-          { line: 20_001, detail: `document '${long}3' stands twice in question 'q7'` },
-          { line: 20_002, detail: `document '${long}9' stands twice in question 'q8'` },
-          { line: 20_003, detail: `document '${long}1' stands twice in question 'q1'` },
+          { line: 20_001, detail: `duplicate document '${long}3' in question 'q7'` },
+          { line: 20_002, detail: `duplicate document '${long}9' in question 'q8'` },
+          { line: 20_003, detail: `duplicate document '${long}1' in question 'q1'` },
         ],
       },
     });

@@ -223,7 +223,7 @@ describe('re-ranking by a cross-encoder', () => {
   });
 
   it.each([
-    ['is not there', 'gone', 409, 'no folder of a cross-encoder'],
+    ['is not there', 'gone', 409, 'no cross-encoder folder'],
     ['is a way out of the root', '../tiny', 400, '/body/configurations/0/pipeline/rerank/model'],
   ])('is refused where the model %s', async (_case, model, status, said) => {
     const app = await createTestApp({ crossEncoderRoot: makeModels() });

@@ -303,10 +303,10 @@ describe('a pipeline', () => {
   });
 
   it.each([
-    [{ rerank: { type: 'lexical' }, versionTimeoutMs: 100 }, '"versionTimeoutMs" does nothing'],
+    [{ rerank: { type: 'lexical' }, versionTimeoutMs: 100 }, '"versionTimeoutMs" has no effect'],
     [{ fusion: { type: 'rrf' } }, 'neither rewrites nor re-ranks'],
-    [{ rerank: { type: 'lexical' }, fusion: { type: 'scores' } }, '"fusion" does nothing'],
-    [{ rewrite: glossary, candidates: 5 }, '"candidates" do nothing'],
+    [{ rerank: { type: 'lexical' }, fusion: { type: 'scores' } }, '"fusion" has no effect'],
+    [{ rewrite: glossary, candidates: 5 }, '"candidates" has no effect'],
     [{ rewrite: { type: 'followUp', model: 'gpt' } }, 'No question has a "history"'],
   ])('%j is warned of', async (pipeline, message) => {
     const { app } = await prepare();

@@ -81,7 +81,7 @@ describe.each(databaseKinds)('quotas on %s', (kind) => {
     expect([tooMany.statusCode, qrels.statusCode]).toEqual([409, 409]);
     expect(tooMany.json()).toMatchObject({
       type: 'urn:problem:grounding-eval:too-many-questions',
-      detail: expect.stringContaining('11 questions, and 10 is the most') as string,
+      detail: expect.stringContaining('11 questions; the limit is 10') as string,
     });
     expect([fewer.statusCode, again.statusCode]).toEqual([201, 201]);
     expect(sets.json<{ items: { name: string }[] }>().items.map(({ name }) => name)).toEqual([

@@ -41,7 +41,7 @@ describe.each(databaseKinds)('an evaluation on %s', { timeout: 240_000 }, (kind)
       status: 'failed',
       error: {
         code: 'process-died',
-        detail: 'The process died 3 times while working on this evaluation',
+        detail: 'The process died 3 times while it worked on this evaluation',
       },
     });
     expect(stub.counters.requests.search).toBe(searches);

@@ -82,7 +82,7 @@ describe('the table of scopes', () => {
       const app = Fastify();
       guardRoutes(app, createOpenSignIn(), async () => undefined);
 
-      expect(() => app.get(route.url, route, async () => 'secret')).toThrow('table of scopes');
+      expect(() => app.get(route.url, route, async () => 'secret')).toThrow('No scope is defined');
     },
   );
 });

@@ -30,7 +30,7 @@ describe('npm run score', () => {
   it.each([
     ['a broken line', [qrels, write('broken', 'q1 Q0 b\n')], '.*/broken, line 1: 3 columns'],
     ['a file that is not there', [qrels, join(folder, 'none')], 'ENOENT'],
-    ['an unknown measure', [qrels, run, 'zz'], "'zz' is no measure"],
+    ['an unknown measure', [qrels, run, 'zz'], "unknown measure 'zz'"],
     ['no files', [], 'Usage: '],
   ])('says what is wrong with %s', async (_name, args, message) => {
     await expect(score(...args)).rejects.toMatchObject({

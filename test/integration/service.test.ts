@@ -32,7 +32,7 @@ describe('the service', () => {
       status: 'unavailable',
       store: 'unavailable',
       migrations: 'unknown',
-      reasons: ['The store does not answer'],
+      reasons: ['The database does not respond'],
     });
   });
 
@@ -46,7 +46,7 @@ describe('the service', () => {
     expect(answer.json()).toMatchObject({
       store: 'ok',
       migrations: 'missing',
-      reasons: ['The schema of the store lacks 0030-nightly: restart the service'],
+      reasons: ['The database schema lacks 0030-nightly: restart the service'],
     });
   });
 
@@ -136,7 +136,7 @@ describe('the service', () => {
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toMatchObject({
       type: 'urn:problem:grounding-eval:internal',
-      detail: 'The service failed; its log says why',
+      detail: 'Internal error; see the log of the service',
     });
   });
 });

@@ -289,14 +289,16 @@ describe('the server process', () => {
     const server = await startServer({ ...store, HOST: '0.0.0.0', AUTH_MODE: 'none' });
     const warnings = server.lines.filter((line) => line.includes('"level":40'));
 
-    expect(warnings.join()).toContain('whoever reaches this machine may do everything');
+    expect(warnings.join()).toContain('anyone who can reach this machine has full access');
   });
 
   it('does not start in production without a binding', async () => {
     const child = runServer({ ...store, NODE_ENV: 'production' });
     const [fault, [code]] = await Promise.all([readText(child.stderr!), once(child, 'exit')]);
 
-    expect(fault).toMatch(/^The service could not start: NODE_ENV=production needs a bound xsuaa/);
+    expect(fault).toMatch(
+      /^The service could not start: NODE_ENV=production requires a bound xsuaa/,
+    );
     expect(code).toBe(1);
   });
 });
@@ -330,7 +332,7 @@ const refused = {
   type: 'urn:problem:grounding-eval:unauthenticated',
   title: 'Unauthorized',
   status: 401,
-  detail: 'A valid bearer token is needed',
+  detail: 'A valid bearer token is required',
 };
 
 const forbidden = {
@@ -338,7 +340,7 @@ const forbidden = {
   type: 'urn:problem:grounding-eval:forbidden',
   title: 'Forbidden',
   status: 403,
-  detail: 'The token does not allow this',
+  detail: 'The token lacks the required scope',
 };
 
 function readProblem(answer: Awaited<ReturnType<FastifyInstance['inject']>>): object {

@@ -161,7 +161,7 @@ describe('what a mean cannot say', () => {
       expect(text).toContain(`| one | 0.7083 (${ends}) | 0.5000 (`);
       expect(text).toContain("90 % (Gaffke's bounds, for hits those of Clopper and Pearson)");
       expect(text).toContain('| y | one | 1 | 1.0000 | 1.0000 |');
-      expect(text).not.toContain('unjudged documents could change');
+      expect(text).not.toContain('Effect of unjudged documents');
     });
 
     it('shows what the unjudged documents could change', async () => {

@@ -97,7 +97,7 @@ describe.each(databaseKinds)('questions without a judgment on %s', (kind) => {
     });
     const warning = row?.warnings.find(({ code }) => code === 'unlabelled-questions');
     expect(warning).toMatchObject({ questions: 1, message: expect.stringContaining(' d: ') });
-    expect(warning?.message).toContain(rule === 'set' ? 'counts as 0' : 'no mean has');
+    expect(warning?.message).toContain(rule === 'set' ? 'count as 0' : 'excluded from all means');
     // Where no missing label is a relevant one, the mean stays what it is.
     expect(row).toMatchObject({
       bounds: { RR: { low: RR } },
@@ -150,7 +150,7 @@ describe.each(databaseKinds)('questions without a judgment on %s', (kind) => {
       excluded: { unanswerable: 1, unlabelled: 1, failed: 0, onlyOneSide: 0 },
     });
     expect(labelled['explanation']).toContain(
-      '2 more questions are left out: 1 without a judgment, 1 without an answer to find.',
+      '2 more questions are excluded: 1 without a judgment, 1 without an answer to find.',
     );
     expect(answerable).toMatchObject({
       questions: 3,
@@ -233,7 +233,7 @@ describe.each(databaseKinds)('questions without a judgment on %s', (kind) => {
     expect(markdown).toMatch(/\| unanswerable \| unlabelled \|/);
     expect(markdown).toMatch(/\| first +\| 4 +\| 1 +\| 0 +\| 1 +\| 1 +\|/);
     expect(await report('html')).toContain('unlabelled');
-    expect(await report('junit')).toContain('<skipped message="it has no judgment yet"/>');
+    expect(await report('junit')).toContain('<skipped message="no judgment yet"/>');
     expect(await report('csv')).toMatch(/^first,,,3,RR,0.5,answerable$/m);
     expect(trec.body).toMatch(/^d Q0 D4 1 /m);
     expect(curve).toMatchObject({ questions: 3 });

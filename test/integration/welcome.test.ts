@@ -8,7 +8,7 @@ import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 import { createSender } from '../helpers/tenants.ts';
 import { createTestSignIn, zoneA, zoneB } from '../helpers/tokens.ts';
 
-const welcome = (db: Database) =>
+const provisionTenant = (db: Database) =>
   createTenantProvisioning(db, { readers: sampleReaders, now: () => '2026-11-30T06:00:00.000Z' });
 const set = '/v1/question-sets/sample';
 
@@ -18,7 +18,9 @@ describe.each(databaseKinds)('a tenant that comes for the first time, on %s', (k
     const signIn = await createTestSignIn();
     const apps = await Promise.all(
       // A SQLite file has one process.
-      (kind === 'sqlite' ? [0] : [0, 1]).map(() => createTestApp({ databaseUrl, signIn, welcome })),
+      (kind === 'sqlite' ? [0] : [0, 1]).map(() =>
+        createTestApp({ databaseUrl, signIn, provisionTenant }),
+      ),
     );
     const zones = [zoneA, zoneB];
     const senders = await Promise.all(
@@ -36,12 +38,12 @@ describe.each(databaseKinds)('a tenant that comes for the first time, on %s', (k
   it('does not get back what it deletes', async () => {
     const databaseUrl = await createDatabase(kind);
     const signIn = await createTestSignIn();
-    const first = await startService({ databaseUrl, signIn, welcome });
+    const first = await startService({ databaseUrl, signIn, provisionTenant });
     const send = await createSender(first.app);
     const deleted = await send({ method: 'DELETE', url: set });
     await send({ method: 'DELETE', url: '/v1/corpora/sample' });
     await first.close();
-    const restarted = await createTestApp({ databaseUrl, signIn, welcome });
+    const restarted = await createTestApp({ databaseUrl, signIn, provisionTenant });
     const again = await createSender(restarted);
 
     expect(deleted.statusCode).toBe(204);
@@ -53,7 +55,7 @@ describe.each(databaseKinds)('a tenant that comes for the first time, on %s', (k
     let welcomed = 0;
     const count = () => async () => void (welcomed += 1);
     const signIn = await createTestSignIn();
-    const app = await createTestApp({ databaseUrl, signIn, welcome: count });
+    const app = await createTestApp({ databaseUrl, signIn, provisionTenant: count });
     const powerless = await createSender(app, { scopes: [] });
     await powerless({ url: set });
     await app.inject(set);

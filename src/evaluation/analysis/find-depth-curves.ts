@@ -63,7 +63,7 @@ export async function findDepthCurves(
   const { position } = await getConfiguration(db, evaluationId, cut.configuration);
   const measures = asked ?? resolveMeasures(evaluation.plan);
   const names = measures.map(({ name }) => name);
-  return memory.recall(
+  return memory.getOrCompute(
     { db, evaluation },
     ['depth-curves', cut.configuration, cut.depth, cut.list, names],
     () => drawCurves({ db, evaluation, position }, { ...cut, measures }),

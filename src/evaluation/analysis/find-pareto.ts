@@ -71,7 +71,7 @@ export async function findPareto(
   const table = version === undefined ? await findPrices(db) : await getPrices(db, version);
   const rows = evaluation.scorecard ?? [];
   const stored = rows.length > 0 ? await listConfigurations(db, evaluationId) : [];
-  const { questions, leftOut, qualities } = await memory.recall(
+  const { questions, leftOut, qualities } = await memory.getOrCompute(
     { db, evaluation },
     ['qualities', measure.name],
     () => findQualities(db, evaluation, { configurations: stored, measure }),

@@ -58,7 +58,7 @@ export async function findScoreCurve(
   const { position, body } = await getConfiguration(db, evaluationId, configuration);
   const { pipeline } = JSON.parse(body) as SearchConfiguration;
   const scores = pipeline?.rerank ? 'rerank' : 'ranking';
-  return memory.recall(
+  return memory.getOrCompute(
     { db, evaluation },
     ['score-curve', configuration, depth, relevantFrom, points],
     () => drawCurve({ db, evaluation, position }, request, scores),

@@ -80,7 +80,7 @@ export async function readAblation(
   const ablation = getAblation(evaluation, request.configuration);
   const { measure, limit } = request;
   const table = await findPrices(db);
-  return memory.recall(
+  return memory.getOrCompute(
     { db, evaluation },
     ['ablation', ablation.configuration, measure.name, limit, table?.version ?? 0],
     () => measureAblation(db, evaluation, { ...ablation, measure, limit, table }),
@@ -123,7 +123,7 @@ function getAblation(
 ): PlannedAblation {
   const found = ablations.find(({ configuration }) => configuration === name);
   if (found) return found;
-  const message = `Evaluation '${id}' has no '${name}' with its stages on and off; ask for that with "ablate": true`;
+  const message = `Evaluation '${id}' has no ablation of '${name}'; create an evaluation with "ablate": true`;
   throw new AppError('not-found', message);
 }
 

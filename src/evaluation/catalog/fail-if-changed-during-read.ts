@@ -22,7 +22,7 @@ export async function* failIfChangedDuringRead<Item>(
 ): AsyncGenerator<Item> {
   yield* items;
   if (await isThere(db, source)) return;
-  throw new AppError('conflict', `The ${source.kind} was changed while it was read`);
+  throw new AppError('conflict', `The ${source.kind} changed while it was being read`);
 }
 
 async function isThere(db: Database, source: IntactSource): Promise<boolean> {

@@ -64,7 +64,7 @@ export async function getAllowanceList(db: Database, tenant: string): Promise<Al
 function refuseWhereEnvironmentLists(db: Database): void {
   if (!quotasOf(db).aiCore) return;
   const message =
-    'This service has one tenant, and its environment lists what that may use: AICORE_DESTINATIONS, AICORE_RESOURCE_GROUPS, AICORE_MODELS and AICORE_DEPLOYMENTS';
+    'This service has a single tenant, whose allowances are set in the environment: AICORE_DESTINATIONS, AICORE_RESOURCE_GROUPS, AICORE_MODELS and AICORE_DEPLOYMENTS';
   throw new AppError('conflict', message);
 }
 

@@ -81,7 +81,7 @@ export async function refuseWhileRead(
 ): Promise<void> {
   const reader = await findUnfinishedReader(db, input);
   if (reader === undefined) return;
-  const message = `Evaluation ${reader} is searching ${input.kind} '${input.name}'; wait for its end or cancel it`;
+  const message = `Evaluation ${reader} is searching ${input.kind} '${input.name}'; wait until it ends or cancel it`;
   throw new AppError('conflict', message);
 }
 

@@ -26,12 +26,12 @@ export async function saveRun(
   entries: AsyncIterable<PairEntry>,
   precondition: Precondition = noPrecondition,
 ): Promise<SavedRun> {
-  const { loose, ...saved } = await withDraft(draft, async () => {
+  const { orphaned, ...saved } = await withDraft(draft, async () => {
     const staged = await stagePairs(draft, entries, { maxPairs: maxHitsPerQuestion });
     const written = await writeRankings(draft, staged);
     return switchRun(draft, { name, ...written, createdAt: draft.now() }, precondition);
   });
-  if (loose !== undefined) await dropDraft(draft.db, loose);
+  if (orphaned !== undefined) await dropDraft(draft.db, orphaned);
   return saved;
 }
 
@@ -41,7 +41,7 @@ export async function removeRun(
   now: string,
   precondition: Precondition = noPrecondition,
 ): Promise<void> {
-  const loose = await db.transaction().execute(async (trx) => {
+  const orphaned = await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
     const stored = await findRun(trx, name);
     precondition(stored && stateOfRun(stored));
@@ -53,11 +53,11 @@ export async function removeRun(
     await recordChange(trx, { at: now, kind: 'run', name, ...hashes });
     return revision;
   });
-  await dropDraft(db, loose);
+  await dropDraft(db, orphaned);
 }
 
 /** What was saved, and the draft that holds the rankings the run had before. */
-type Switched = SavedRun & { readonly loose?: string };
+type Switched = SavedRun & { readonly orphaned?: string };
 
 /** The draft becomes the run's revision, and what was that becomes a draft to be removed. */
 async function switchRun(
@@ -78,6 +78,6 @@ async function switchRun(
     await recordChange(trx, { at: run.createdAt, kind: 'run', name: run.name, ...hashes });
     if (before === undefined) return { run, isNew: true };
     await insertDraft(trx, { id: before, at: draft.now(), isDropped: true });
-    return { run, isNew: true, loose: before };
+    return { run, isNew: true, orphaned: before };
   });
 }

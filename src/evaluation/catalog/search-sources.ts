@@ -37,5 +37,5 @@ async function* streamUnchanged(
   yield* streamDocuments(db, name);
   const corpus = await findCorpus(db, name);
   if (corpus?.contentHash === contentHash) return;
-  throw new AppError('conflict', `Corpus '${name}' was changed while it was read`);
+  throw new AppError('conflict', `Corpus '${name}' changed while it was being read`);
 }

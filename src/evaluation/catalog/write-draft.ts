@@ -7,7 +7,7 @@ import {
   deleteSomeParts,
   abandonDraft,
   insertDraft,
-  listLooseDrafts,
+  listOrphanedDrafts,
   type Draft,
 } from '../../storage/catalog/drafts.ts';
 import { deleteEmptySet, findLatestVersion } from '../../storage/question-sets/question-sets.ts';
@@ -69,7 +69,7 @@ export async function clearDrafts(
   const limits = all
     ? { before: ago(-maxHoldMs), claimedBefore: ago(-maxHoldMs) }
     : { before: ago(maxHoldMs), claimedBefore: ago(maxClaimMs) };
-  for (const { id, tenant } of await listLooseDrafts(db, limits)) {
+  for (const { id, tenant } of await listOrphanedDrafts(db, limits)) {
     await dropDraft(scopeToTenant(db, tenant), id, limits.claimedBefore);
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../storage/catalog/runs.ts';
 import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { createUnorderedHash, hashJson } from '../../model/hash-content.ts';
-import { createPlacedFaults, type PlacedFaults } from './placed-faults.ts';
+import { createPlacedIssues, type PlacedIssues } from './placed-issues.ts';
 import type { StagedPair, StagedPairs, StagedQuestion } from './stage-pairs.ts';
 
 /** Documents that one question's ranking may hold at most. */
@@ -29,7 +29,7 @@ export interface WrittenRankings {
  * question, and too many documents, are refused, the first places of the body first.
  */
 export async function writeRankings(draft: Draft, staged: StagedPairs): Promise<WrittenRankings> {
-  const faults = createPlacedFaults();
+  const faults = createPlacedIssues();
   const hash = createUnorderedHash();
   let questions = 0;
   let hits = 0;
@@ -69,7 +69,7 @@ function order(hits: readonly ImportedHit[]): readonly ImportedHit[] {
 }
 
 function findFaults(
-  faults: PlacedFaults,
+  faults: PlacedIssues,
   {
     questionId,
     question: { pairs },
@@ -86,7 +86,7 @@ function findFaults(
   for (const pair of pairs) {
     const { documentId } = pair;
     if (seen.has(documentId)) {
-      add(pair, `document '${documentId}' stands twice in question '${questionId}'`);
+      add(pair, `duplicate document '${documentId}' in question '${questionId}'`);
     } else if (seen.size === maxHitsPerQuestion) {
       add(pair, `question '${questionId}' has more than ${maxHitsPerQuestion} documents`);
       return;
@@ -95,10 +95,10 @@ function findFaults(
   }
 }
 
-function refuse(faults: PlacedFaults): void {
+function refuse(faults: PlacedIssues): void {
   const errors = faults.first();
   const [first] = errors;
   if (!first) return;
   const where = first.line === undefined ? first.pointer : `line ${first.line}, ${first.pointer}`;
-  throw new InvalidInputError(`The body was refused: ${where} ${first.detail}`, errors);
+  throw new InvalidInputError(`The body was rejected: ${where} ${first.detail}`, errors);
 }

@@ -50,12 +50,12 @@ function explain(
   { baseline: { configuration: baseline }, candidate: { configuration: candidate } }: RunPair,
   measure: string,
 ): string {
-  const whatever = 'Whatever the unjudged documents in the rankings are';
+  const whatever = 'For every possible grading of the unjudged documents in the rankings';
   const ends: Readonly<Record<Decision, string>> = {
     higher: `${whatever}, ${candidate} is ahead of ${baseline} on these questions by mean ${measure}.`,
     lower: `${whatever}, ${candidate} is behind ${baseline} on these questions by mean ${measure}.`,
     equal: `${whatever}, ${candidate} and ${baseline} have the same mean ${measure} on these questions.`,
-    undecided: `The unjudged documents in the rankings leave open which of ${baseline} and ${candidate} has the higher mean ${measure} on these questions. POST /v1/pool with "order": "impact" says which to judge first.`,
+    undecided: `Whether ${baseline} or ${candidate} has the higher mean ${measure} on these questions depends on unjudged documents in the rankings. POST /v1/pool with "order": "impact" lists which to judge first.`,
   };
   return ends[decision];
 }

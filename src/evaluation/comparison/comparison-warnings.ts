@@ -38,7 +38,7 @@ export function warnOfTies(
         ),
       ) ?? 0;
     const [worst, best] = [meanOf('worst'), meanOf('best')];
-    const message = `Documents with equal scores of ${names[side].configuration} could stand in another order: its mean would lie between ${worst.toFixed(4)} and ${best.toFixed(4)}`;
+    const message = `Documents of ${names[side].configuration} have equal scores and could be ordered differently: its mean would lie between ${worst.toFixed(4)} and ${best.toFixed(4)}`;
     return { code: 'tied-scores' as const, message, questions: moved.length, side, worst, best };
   });
 }
@@ -75,7 +75,7 @@ export async function warnOfPoolBias(
     if (!own || !others || own.uniqueJudged > 0 || others.uniqueJudged === 0) return [];
     if (own.uniqueDocuments === 0) return [];
     const { scoreDrop } = others;
-    const message = `None of the ${own.uniqueDocuments} documents that only ${names[side].configuration} has in its top ${depth} is judged, but ${others.uniqueJudged} of those that only ${names[other].configuration} has: ${names[side].configuration} was not pooled. Without them the mean ${measure.name} of ${names[other].configuration} falls by ${scoreDrop.toFixed(4)}`;
+    const message = `None of the ${own.uniqueDocuments} documents that only ${names[side].configuration} has in its top ${depth} is judged, but ${others.uniqueJudged} of those that only ${names[other].configuration} has are: ${names[side].configuration} was not pooled. Without these judgments the mean ${measure.name} of ${names[other].configuration} drops by ${scoreDrop.toFixed(4)}`;
     const drops = { scoreDrop, fall: scoreDrop };
     return { code: 'pool-bias' as const, message, questions: own.uniqueQuestions, side, ...drops };
   });

@@ -30,7 +30,7 @@ function refuseDifferentQuestions([first, ...others]: readonly StoredEvaluation[
     other.questionSet !== first?.questionSet || other.contentHash !== first.contentHash;
   const other = others.find(isOther);
   if (!first || !other) return;
-  const message = `Evaluation '${first.id}' is over question set ${nameSet(first)}, '${other.id}' over ${nameSet(other)}: only runs over the same questions and judgments can be compared. POST /v1/eval/{id}/rescore scores stored rankings against another version`;
+  const message = `Evaluation '${first.id}' uses question set ${nameSet(first)}, '${other.id}' uses ${nameSet(other)}: only runs over the same questions and judgments can be compared. POST /v1/eval/{id}/rescore scores stored rankings against another version`;
   throw new AppError('conflict', message);
 }
 

@@ -9,8 +9,10 @@ export async function listPairs(db: Database, evaluation: string): Promise<reado
   await getEvaluation(db, evaluation);
   const configurations = await listConfigurations(db, evaluation);
   if (configurations.length < 2) {
-    const detail = `evaluation '${evaluation}' has one configuration only`;
-    throw new InvalidInputError('There is no pair', [{ pointer: '/body/pairs', detail }]);
+    const detail = `evaluation '${evaluation}' has only one configuration`;
+    throw new InvalidInputError('There are no pairs to compare', [
+      { pointer: '/body/pairs', detail },
+    ]);
   }
   return configurations.flatMap(({ name: baseline }, index) =>
     configurations.slice(index + 1).map(({ name: candidate }) => ({

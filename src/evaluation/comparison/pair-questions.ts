@@ -45,7 +45,7 @@ export function explainExclusions(excluded: Exclusions): string {
   const { unanswerable, unlabelled, withoutRelevant = 0, failed, onlyOneSide } = excluded;
   const reasons = [
     [failed, 'not answered on at least one side'],
-    [onlyOneSide, 'asked on only one side'],
+    [onlyOneSide, 'contained in only one run'],
     [unlabelled, 'without a judgment'],
     [withoutRelevant, 'without a relevant document'],
     [unanswerable, 'without an answer to find'],
@@ -54,7 +54,7 @@ export function explainExclusions(excluded: Exclusions): string {
   if (told.length === 0) return '';
   const all = told.reduce((sum, [count]) => sum + count, 0);
   const verb = all === 1 ? 'question is' : 'questions are';
-  return ` ${all} more ${verb} left out: ${told.map(([count, why]) => `${count} ${why}`).join(', ')}.`;
+  return ` ${all} more ${verb} excluded: ${told.map(([count, why]) => `${count} ${why}`).join(', ')}.`;
 }
 
 /** Whether every ranking is the other side's, of runs that were read with their hashes. False without a pair. */

@@ -42,8 +42,8 @@ export async function planPower(db: Database, request: PowerRequest): Promise<Po
   const compared = await summarizeCompared(db, request);
   const sd = request.sd ?? compared?.deviation ?? 0;
   if (!(sd > 0)) {
-    const detail = `the differences of these runs have no spread (${compared?.questions ?? 0} questions); give "sd"`;
-    throw new InvalidInputError('There is nothing to plan with', [
+    const detail = `the differences of these runs do not vary (${compared?.questions ?? 0} questions); give "sd"`;
+    throw new InvalidInputError('Cannot compute the power without variation', [
       { pointer: '/body/measure', detail },
     ]);
   }

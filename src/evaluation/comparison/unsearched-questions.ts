@@ -13,7 +13,7 @@ export async function warnOfUnsearched(
     const { asked, status } = await reader.findScope(pair[side]);
     const questions = asked - (await reader.readValues(pair[side])).size;
     if (questions === 0) continue;
-    const message = `Evaluation '${evaluation}' ended ${status}: ${questions} of ${asked} questions were never searched with ${configuration}, and nothing is said about them`;
+    const message = `Evaluation '${evaluation}' ended with status ${status}: ${questions} of ${asked} questions were not searched with ${configuration} and are not compared`;
     warnings.push({ code: 'unsearched-questions', message, questions, side });
   }
   return warnings;

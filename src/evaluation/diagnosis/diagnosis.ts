@@ -108,17 +108,17 @@ function toSlice(byValue: ReadonlyMap<string, Counter>): Record<string, LossCoun
 
 const remedies: Readonly<Record<LossCause, string>> = {
   filtered:
-    "the conditions of the question's user hide them: no search brings them back; check the metadata, the user's rights or the judgments",
+    "hidden by the conditions of the question's user: no search returns them; check the metadata, the rights of the user or the judgments",
   absent:
-    'no list held them, so that re-ranking cannot help: rewrite the questions, search more widely, or check that they are indexed',
+    'in no list, so re-ranking cannot help: rewrite the questions, search more widely, or check that the documents are indexed',
   'below-depth':
-    'they were found, but too deep for the next step: give the re-ranker more candidates, or keep deeper rankings',
+    'found, but too deep for the next step: pass more candidates to the re-ranker, or keep deeper rankings',
   'lost-in-fusion':
-    'one version of the question had them high enough and fusion moved them down: search fewer versions, or fuse otherwise',
+    'ranked high enough by one version of the question and moved down by fusion: search fewer versions, or use another fusion',
   'lost-in-rerank':
-    'they stood in the top k before re-ranking, or its "minScore" left them out: try another re-ranker, a lower "minScore", or none for such questions',
+    'in the top k before re-ranking, or removed by its "minScore": try another re-ranker, or a lower "minScore" or none for such questions',
   'below-k':
-    'they were within reach, too low: re-rank, re-rank better, or show more documents than k',
+    'within reach, but ranked too low: add or improve re-ranking, or show more than k documents',
 };
 
 function advise({ lost, relevant, causes }: LossCounts, k: number, unknown: number): string[] {
@@ -132,7 +132,7 @@ function advise({ lost, relevant, causes }: LossCounts, k: number, unknown: numb
       return `${cause}: ${documents} of ${lost} lost documents (${percent} %), of ${count(questions)}: ${remedies[cause]}.`;
     });
   if (unknown === 0) return sentences;
-  const open = `Of ${count(unknown)} with a user it is not known whether the user's conditions hide what is absent: an evaluation with "diagnose": "deep" searches once more without them.`;
+  const open = `For ${count(unknown)} with a user it is unknown whether the conditions of the user hide the missing documents: an evaluation with "diagnose": "deep" searches once more without them.`;
   return [...sentences, open];
 }
 

@@ -19,7 +19,7 @@ export async function readDiagnosis(
   const evaluation = await getEndedEvaluation(db, evaluationId);
   const configuration = await getConfiguration(db, evaluationId, request.configuration);
   const options = toOptions(evaluation.plan, request);
-  const diagnosis = await memory.recall(
+  const diagnosis = await memory.getOrCompute(
     { db, evaluation },
     ['diagnosis', configuration.name, options.k, options.relevantFrom],
     () => {

@@ -127,4 +127,4 @@ function judge(
 
 /** In a gate that asks for a guarantee. */
 const withoutGuarantee =
-  'the measure has no upper bound, so that nothing can be guaranteed: decided as in a gate of usual strength';
+  'the measure has no upper bound, so nothing can be guaranteed: decided as in a gate of usual strength';

@@ -47,25 +47,25 @@ function listDifferences(compared: SubjectComparison): readonly string[] {
   const { questionSet, selection, configuration, input, serviceVersion } = compared;
   const said = [
     questionSet.isSame ? null : describeQuestionSet(questionSet),
-    selection.isSame ? null : 'other questions of the set were asked (split or sample)',
+    selection.isSame ? null : 'different questions of the set were selected (split or sample)',
     configuration.isSame ? null : `the configuration differs in ${configuration.fields.join(', ')}`,
     input.isSame ? null : describeInput(input),
     serviceVersion.isSame
       ? null
-      : `service version ${serviceVersion.baseline ?? 'unknown'} made the baseline, ${serviceVersion.evaluation ?? 'unknown'} the evaluation`,
+      : `the baseline was created by service version ${serviceVersion.baseline ?? 'unknown'}, the evaluation by ${serviceVersion.evaluation ?? 'unknown'}`,
   ];
   return said.filter((difference) => difference !== null);
 }
 
 function describeQuestionSet({ baseline, evaluation }: SubjectComparison['questionSet']): string {
   if (baseline.name !== evaluation.name) {
-    return `the baseline is over question set '${baseline.name}', the evaluation over '${evaluation.name}'`;
+    return `the baseline uses question set '${baseline.name}', the evaluation uses '${evaluation.name}'`;
   }
-  return `questions or judgments differ: version ${baseline.version} (content ${baseline.contentHash.slice(0, 12)}) against ${evaluation.version} (${evaluation.contentHash.slice(0, 12)})`;
+  return `questions or judgments differ: version ${baseline.version} (content ${baseline.contentHash.slice(0, 12)}) in the baseline, ${evaluation.version} (${evaluation.contentHash.slice(0, 12)}) in the evaluation`;
 }
 
 function describeInput({ baseline, evaluation }: SubjectComparison['input']): string {
   const nameInput = (input: typeof baseline) =>
     input ? `${input.kind} '${input.name}' (content ${input.contentHash.slice(0, 12)})` : 'AI Core';
-  return `what is searched differs: ${nameInput(baseline)} against ${nameInput(evaluation)}`;
+  return `the searched data differ: ${nameInput(baseline)} in the baseline, ${nameInput(evaluation)} in the evaluation`;
 }

@@ -22,7 +22,7 @@ function someOf(reasons: readonly string[], most = 4): string {
 
 const conclusions = {
   pass: 'passes',
-  inconclusive: 'cannot be decided',
+  inconclusive: 'is inconclusive',
   fail: 'fails',
 } as const satisfies Record<ConfigurationDecision['verdict'], string>;
 
@@ -42,7 +42,7 @@ function explainFinding(check: GateCheck, confidence: number): string {
     return `are too few for a confidence of ${toPercent(confidence)}`;
   }
   const range = explainRange(check, { lowerBound, upperBound, confidence });
-  return `changed by ${toText(meanDifference)}${range}; accepted is a drop of ${maxDrop}`;
+  return `changed by ${toText(meanDifference)}${range}; the accepted drop is ${maxDrop}`;
 }
 
 /** Which bounds the data carry: none for so few questions, the upper one where the lower needs more of them. */
@@ -73,7 +73,9 @@ function isShort({ questions, questionsNeeded }: GateCheck): boolean {
 
 function explainFamily({ verdict, upperBound, maxDrop }: GateCheck): readonly string[] {
   const isUnconfirmed = verdict === 'inconclusive' && upperBound !== null && upperBound < -maxDrop;
-  return isUnconfirmed ? ['a larger drop is not confirmed among so many checks'] : [];
+  return isUnconfirmed
+    ? ['a larger drop is not confirmed after correction for the number of checks']
+    : [];
 }
 
 /** What it takes to pass, where the questions are too few for it. */
@@ -81,15 +83,13 @@ function explainNeed(check: GateCheck): readonly string[] {
   const { verdict, strength, questionsNeeded } = check;
   if (verdict !== 'inconclusive' || questionsNeeded === undefined || !isShort(check)) return [];
   if (questionsNeeded === null) {
-    return ['where no drop is accepted, no such method can pass without gains'];
+    return ['without an accepted drop, no such method can pass without gains'];
   }
   return strength === 'guaranteed'
     ? [
-        `no method that holds for every distribution can pass below ${questionsNeeded} questions unless some gained`,
+        `no method that holds for every distribution can pass below ${questionsNeeded} questions unless some improved`,
       ]
-    : [
-        `too few to pass: it takes ${questionsNeeded} questions, or rankings that are all identical`,
-      ];
+    : [`too few to pass: requires ${questionsNeeded} questions, or identical rankings throughout`];
 }
 
 /** The smaller a slice, the less a sentence can say of it; its notes are in the answer. */

@@ -8,18 +8,18 @@ import type { GateSnapshot, ConfigurationDecision, GateObstacle } from '../../mo
  */
 export function incomparable(compared: SubjectComparison | undefined): readonly GateObstacle[] {
   if (!compared) {
-    const detail = 'the evaluation that the baseline named was deleted';
+    const detail = 'the evaluation that the baseline referred to was deleted';
     return [{ code: 'baseline-gone', verdict: 'inconclusive', detail }];
   }
   const { questionSet, input } = compared;
   const obstacles: GateObstacle[] = [];
   if (!questionSet.isSame) {
-    const detail = `the baseline was measured on ${nameVersion(questionSet.baseline)}, this evaluation on ${nameVersion(questionSet.evaluation)}, whose questions or judgments are others`;
+    const detail = `the baseline was measured on ${nameVersion(questionSet.baseline)}, this evaluation on ${nameVersion(questionSet.evaluation)}, with different questions or judgments`;
     obstacles.push({ code: 'question-set-changed', verdict: 'inconclusive', detail });
   }
   const isCorpus = input.baseline?.kind === 'corpus' && input.evaluation?.kind === 'corpus';
   if (isCorpus && input.baseline.contentHash !== input.evaluation.contentHash) {
-    const detail = `corpus '${input.evaluation.name}' does not hold what the baseline searched`;
+    const detail = `the content of corpus '${input.evaluation.name}' differs from what the baseline searched`;
     obstacles.push({ code: 'input-changed', verdict: 'inconclusive', detail });
   }
   return obstacles;
@@ -44,21 +44,21 @@ export function findObstacles(
   const { allowedFailedShare: allowed, minJudged } = gate;
   const obstacles: GateObstacle[] = [];
   if (unknown.length > 0) {
-    const detail = `the baseline was not asked ${nameSome(unknown)}`;
+    const detail = `the baseline lacks ${nameSome(unknown)}`;
     obstacles.push({ code: 'other-questions', verdict: 'inconclusive', detail });
   }
   if (failedShare.candidate > allowed) {
-    const detail = `${toPercent(failedShare.candidate)} of the searches failed, allowed are ${toPercent(allowed)}`;
+    const detail = `${toPercent(failedShare.candidate)} of the searches failed; ${toPercent(allowed)} is allowed`;
     obstacles.push({ code: 'failures', verdict: 'fail', detail });
   }
   if (failedShare.baseline > allowed) {
-    const detail = `${toPercent(failedShare.baseline)} of the baseline's searches failed, allowed are ${toPercent(allowed)}`;
+    const detail = `${toPercent(failedShare.baseline)} of the baseline's searches failed; ${toPercent(allowed)} is allowed`;
     obstacles.push({ code: 'baseline-failures', verdict: 'inconclusive', detail });
   }
   obstacles.push(...findFallbacks(fallbackShare, gate.allowedFallbackShare ?? 0));
   const lowest = Math.min(judged?.baseline ?? 0, judged?.candidate ?? 0);
   if (minJudged && lowest < minJudged.value) {
-    const detail = `${minJudged.measure} is ${lowest.toFixed(4)}, and needs ${minJudged.value}: judge the pool first`;
+    const detail = `${minJudged.measure} is ${lowest.toFixed(4)}; at least ${minJudged.value} is required: judge the pool first`;
     obstacles.push({ code: 'low-judged', verdict: 'inconclusive', detail });
   }
   return obstacles;
@@ -71,11 +71,11 @@ function findFallbacks(
 ): readonly GateObstacle[] {
   const obstacles: GateObstacle[] = [];
   if (share.candidate > allowed) {
-    const detail = `a stage of the pipeline was left out for ${toPercent(share.candidate)} of the questions, allowed are ${toPercent(allowed)}`;
+    const detail = `a stage of the pipeline was skipped for ${toPercent(share.candidate)} of the questions; ${toPercent(allowed)} is allowed`;
     obstacles.push({ code: 'fallbacks', verdict: 'fail', detail });
   }
   if (share.baseline > allowed) {
-    const detail = `a stage of the baseline's pipeline was left out for ${toPercent(share.baseline)} of the questions, allowed are ${toPercent(allowed)}`;
+    const detail = `a stage of the baseline's pipeline was skipped for ${toPercent(share.baseline)} of the questions; ${toPercent(allowed)} is allowed`;
     obstacles.push({ code: 'baseline-fallbacks', verdict: 'inconclusive', detail });
   }
   return obstacles;

@@ -32,7 +32,7 @@ export async function saveBaseline(
     const { status } = await getEvaluation(trx, evaluation);
     await getConfiguration(trx, evaluation, configuration);
     if (status !== 'succeeded') {
-      const message = `Evaluation '${evaluation}' is ${status}; a baseline names one that has succeeded`;
+      const message = `Evaluation '${evaluation}' is ${status}; a baseline requires an evaluation that succeeded`;
       throw new AppError('conflict', message);
     }
     if (before?.evaluation === evaluation && before.configuration === configuration) {

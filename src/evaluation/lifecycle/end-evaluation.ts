@@ -21,7 +21,7 @@ export async function endEvaluation(db: Database, id: string, now: string): Prom
     }
     const { status } = await getEvaluation(trx, id);
     if (status === 'cancelled') return;
-    throw new AppError('conflict', `Evaluation '${id}' has ended already: ${status}`);
+    throw new AppError('conflict', `Evaluation '${id}' has already ended: ${status}`);
   });
 }
 
@@ -51,6 +51,6 @@ async function refuseBaseline(db: Database, id: string): Promise<void> {
   const names = await listBaselinesOf(db, id);
   if (names.length === 0) return;
   const which = names.map((name) => `'${name}'`).join(', ');
-  const message = `Evaluation '${id}' is what baseline ${which} names; give it another evaluation or delete it first`;
+  const message = `Evaluation '${id}' is used by baseline ${which}; point the baseline to another evaluation or delete it first`;
   throw new AppError('conflict', message);
 }

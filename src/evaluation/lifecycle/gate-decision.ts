@@ -25,6 +25,7 @@ export async function describeGate(
   const decision = await findGateDecision<GateDecision>(db, id);
   if (status === 'succeeded' && decision) return { ...gate, ...decision };
   const verdict = error?.code === 'every-search-failed' ? 'fail' : 'inconclusive';
-  const detail = error?.detail ?? `The evaluation is ${status} and was not held against its gate`;
+  const detail =
+    error?.detail ?? `The evaluation is ${status} and was not checked against its gate`;
   return { ...gate, verdict, detail, configurations: [] };
 }

@@ -21,7 +21,7 @@ export interface ResultCache {
    * opened again has another end, and is derived anew. Large derivations wait for their turn; one that several
    * requests wait for goes on while the sender of one of them is there.
    */
-  readonly recall: <Value>(
+  readonly getOrCompute: <Value>(
     source: CachedSource,
     key: CacheKey,
     derive: () => Promise<Value>,
@@ -34,7 +34,7 @@ export function createResultCache(maxCharacters = 8 * 1024 * 1024): ResultCache 
   const underWay = new Map<string, SharedWork<string>>();
 
   return {
-    async recall(source, asked, derive) {
+    async getOrCompute(source, asked, derive) {
       // Searches that were under way when it was cancelled, or failed, may still arrive.
       const { total } = source.evaluation;
       if (source.evaluation.status !== 'succeeded') return inTurn(derive, total);

@@ -2,6 +2,7 @@ import { InvalidInputError } from '../../errors.ts';
 import { expandCutoffs, withJudged } from '../../ir/measures/expand-cutoffs.ts';
 import type { Measure } from '../../ir/measures/measure.ts';
 import { parseMeasure } from '../../ir/measures/parse-measure.ts';
+import { suggestMeasure } from '../../ir/measures/suggest-measure.ts';
 
 const defaultCutoffs = [3, 5, 10];
 
@@ -25,7 +26,7 @@ export function parseMeasures(names: readonly string[], pointer: string): readon
   const errors = names.flatMap((name, index) =>
     parsed[index] ? [] : [{ pointer: `${pointer}/${index}`, detail: explainUnknown(name) }],
   );
-  if (errors.length > 0) throw new InvalidInputError('Not every measure is known', errors);
+  if (errors.length > 0) throw new InvalidInputError('Unknown measures', errors);
   const byName = new Map(parsed.flatMap((measure) => (measure ? [[measure.name, measure]] : [])));
   return [...byName.values()];
 }
@@ -35,9 +36,12 @@ export function parseOneMeasure(name: string, pointer: string): Measure {
   const measure = parseMeasure(name);
   if (measure) return measure;
   const errors = [{ pointer, detail: explainUnknown(name) }];
-  throw new InvalidInputError('The measure is not known', errors);
+  throw new InvalidInputError('Unknown measure', errors);
 }
 
 function explainUnknown(name: string): string {
-  return `'${name}' is no measure; a name looks like nDCG@10, with k from 1 to 10000 (GET /v1/measures lists all)`;
+  const suggestion = suggestMeasure(name);
+  const hint =
+    suggestion === undefined ? 'a name looks like nDCG@10.' : `did you mean ${suggestion}?`;
+  return `Unknown measure '${name}'; ${hint} Cut-offs range from 1 to 10000; GET /v1/measures lists all measures`;
 }

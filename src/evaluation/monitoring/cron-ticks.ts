@@ -17,10 +17,10 @@ export function findCronFault(cron: string): string | undefined {
   }
   try {
     const next = createCron({ cron, timeZone: 'UTC' }).nextRun();
-    return next ? undefined : 'never comes to pass';
+    return next ? undefined : 'never occurs';
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return `cannot be read: ${error.message.replace(/^CronPattern: /, '')}`;
+    return `cannot be parsed: ${error.message.replace(/^CronPattern: /, '')}`;
   }
 }
 

@@ -6,11 +6,11 @@ import { createDropTest, type DropTestOptions } from '../../ir/statistics/sequen
 import type { Baseline } from '../../storage/catalog/baselines.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { listConfigurations } from '../../storage/evaluations/evaluation-configurations.ts';
-import { listNights, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { listTrendRuns, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { compareSubjects, type MeasuredSubject } from '../gates/compare-subjects.ts';
 import { getConfiguration, getEvaluation } from '../lifecycle/describe-evaluation.ts';
-import { createNightReader, type NightDifferences } from './night-differences.ts';
-import { findNightFaults, otherQuestions, type NightFault } from './run-issues.ts';
+import { createRunDifferencesReader, type RunDifferences } from './run-differences.ts';
+import { findRunIssues, otherQuestions, type RunIssue } from './run-issues.ts';
 import { parseMeasures } from '../measures/resolve-measures.ts';
 import { getBaseline } from '../gates/save-baseline.ts';
 import type { ScorecardRow } from '../../model/scorecard.ts';
@@ -51,13 +51,13 @@ export interface Drift {
   readonly alarm: { readonly evaluation: string; readonly finishedAt: string } | null;
 }
 
-export interface TrendPoint extends Omit<NightDifferences, 'differences' | 'onlyOneSide'> {
+export interface TrendPoint extends Omit<RunDifferences, 'differences' | 'onlyOneSide'> {
   readonly evaluation: string;
   readonly label: string | null;
   readonly finishedAt: string;
   readonly serviceVersion: string | null;
   readonly status: 'valid' | 'invalid';
-  readonly faults: readonly NightFault[];
+  readonly faults: readonly RunIssue[];
   readonly questions: number;
   readonly evidence: number;
   readonly margin: number | null;
@@ -73,9 +73,13 @@ export async function listTrends(db: Database, request: TrendRequest): Promise<T
   const evaluation = await getEvaluation(db, baseline.evaluation);
   const configuration = await getConfiguration(db, evaluation.id, name);
   const measures = boundedMeasures(request, evaluation);
-  const reader = createNightReader(db, { baseline: evaluation, configuration: name, measures });
+  const reader = createRunDifferencesReader(db, {
+    baseline: evaluation,
+    configuration: name,
+    measures,
+  });
   const collectors = measures.map(({ name: measure }) => createSeries(request, name, measure));
-  const nights = await listNights<readonly ScorecardRow[]>(db, {
+  const nights = await listTrendRuns<readonly ScorecardRow[]>(db, {
     questionSet: evaluation.questionSet,
     configuration: name,
     finishedAt: evaluation.finishedAt ?? '',
@@ -101,8 +105,10 @@ function boundedMeasures(
   const bounded = parsed.filter(isBounded);
   if (measures === undefined) return bounded.filter(({ family }) => family !== 'judged');
   if (bounded.length === parsed.length) return bounded;
-  const detail = 'has no upper bound, which the test needs; nDCG has one';
-  throw new InvalidInputError('The measure has no trend', [{ pointer: '/query/measure', detail }]);
+  const detail = 'has no upper bound, which the test requires; use nDCG';
+  throw new InvalidInputError('The measure does not support trends', [
+    { pointer: '/query/measure', detail },
+  ]);
 }
 
 async function faultsOf(
@@ -115,7 +121,7 @@ async function faultsOf(
     readonly night: StoredEvaluation<readonly ScorecardRow[]>;
     readonly request: TrendRequest;
   },
-): Promise<readonly NightFault[]> {
+): Promise<readonly RunIssue[]> {
   const { name } = baseline.configuration;
   const configurations = await listConfigurations(db, night.id);
   const configuration = configurations.find((other) => other.name === name);
@@ -125,15 +131,15 @@ async function faultsOf(
   const compared = compareSubjects(baseline, { evaluation: night, configuration });
   const row = night.scorecard?.find((other) => other.configuration === name);
   const { allowedFailedShare } = request;
-  return findNightFaults(night, compared, { row, allowedFailedShare });
+  return findRunIssues(night, compared, { row, allowedFailedShare });
 }
 
 interface SeriesCollector {
   /** Takes the next night; `found` is absent when it has faults. */
   readonly add: (
     night: StoredEvaluation<readonly ScorecardRow[]>,
-    faults: readonly NightFault[],
-    found: NightDifferences | undefined,
+    faults: readonly RunIssue[],
+    found: RunDifferences | undefined,
   ) => void;
   readonly toSeries: () => TrendSeries;
 }

@@ -39,7 +39,7 @@ export async function reportEnds(db: Database, now: string): Promise<void> {
       type: 'evaluation-failed',
       about: id,
       severity: 'error',
-      subject: 'An evaluation failed',
+      subject: 'Evaluation failed',
       detail: `Evaluation ${id} failed: ${code}`,
       evaluation: id,
       occurredAt: now,

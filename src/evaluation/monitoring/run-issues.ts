@@ -4,7 +4,7 @@ import type { SubjectComparison } from '../gates/compare-subjects.ts';
 import { countAsked, type ScorecardRow } from '../../model/scorecard.ts';
 
 /** Why a night says nothing of drift. */
-export interface NightFault {
+export interface RunIssue {
   readonly code:
     | 'evaluation-failed'
     | 'failures'
@@ -19,20 +19,20 @@ export interface NightFault {
  * What makes a night invalid: it did not measure what the baseline did, or not all of it. Of rankings that
  * were brought in, other ones under another name are the search's answer, and no change of what is measured.
  */
-export function findNightFaults(
+export function findRunIssues(
   { status, error }: StoredEvaluation,
   compared: SubjectComparison,
   {
     row,
     allowedFailedShare,
   }: { readonly row: ScorecardRow | undefined; readonly allowedFailedShare: number },
-): readonly NightFault[] {
+): readonly RunIssue[] {
   const { questionSet, selection, configuration, input } = compared;
   const isRun = [configuration.baseline, configuration.evaluation].every(
     ({ backend }) => !traitsOf(backend).isSearched,
   );
   const fields = configuration.fields.filter((field) => !(isRun && field === 'run'));
-  const faults: (NightFault | null)[] = [
+  const faults: (RunIssue | null)[] = [
     status === 'failed'
       ? { code: 'evaluation-failed', detail: error?.detail ?? 'the evaluation failed' }
       : null,
@@ -40,26 +40,29 @@ export function findNightFaults(
       ? null
       : {
           code: 'question-set-changed',
-          detail: `questions or judgments are others: version ${questionSet.evaluation.version} against ${questionSet.baseline.version}`,
+          detail: `questions or judgments differ: version ${questionSet.evaluation.version} instead of ${questionSet.baseline.version}`,
         },
     selection.isSame ? null : otherQuestions,
     fields.length === 0
       ? null
-      : { code: 'configuration-changed', detail: `it differs in ${fields.join(', ')}` },
+      : {
+          code: 'configuration-changed',
+          detail: `the configuration differs in ${fields.join(', ')}`,
+        },
     isRun || input.isSame
       ? null
-      : { code: 'input-changed', detail: 'what is searched does not hold the same' },
+      : { code: 'input-changed', detail: 'the content of the searched data differs' },
     tooManyFailures(row, allowedFailedShare),
   ];
   return faults.filter((fault) => fault !== null);
 }
 
-export const otherQuestions: NightFault = {
+export const otherQuestions: RunIssue = {
   code: 'other-questions',
-  detail: 'other questions were asked (split or sample)',
+  detail: 'different questions were selected (split or sample)',
 };
 
-function tooManyFailures(row: ScorecardRow | undefined, allowed: number): NightFault | null {
+function tooManyFailures(row: ScorecardRow | undefined, allowed: number): RunIssue | null {
   if (!row) return null;
   const { failed } = row.questions;
   const asked = countAsked(row);

@@ -89,7 +89,9 @@ async function refuseUnknownTargets(db: Database, names: readonly string[]): Pro
       pointer: `/body/notify/${index}`,
       detail: `alert target '${name}' does not exist`,
     };
-    throw new InvalidInputError('The schedule names an alert target that does not exist', [error]);
+    throw new InvalidInputError('The schedule refers to an alert target that does not exist', [
+      error,
+    ]);
   }
 }
 

@@ -64,6 +64,6 @@ async function findEarlier(
   const earlier = await findByIdempotencyKey(db, idempotency.key);
   if (!earlier) return undefined;
   if (earlier.requestHash === idempotency.requestHash) return earlier.id;
-  const message = `The idempotency key was used for another request, whose evaluation is ${earlier.id}`;
+  const message = `The idempotency key was already used for another request, which created evaluation ${earlier.id}`;
   throw new AppError('conflict', message);
 }

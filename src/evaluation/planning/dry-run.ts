@@ -157,7 +157,7 @@ function estimate(
   });
   const unknownUsers = warnIf(unsearched, {
     code: 'unknown-users',
-    message: `Questions ask in the name of users that the configuration does not know (${nameSome(unknown.map(([user]) => user ?? ''))}), and would fail unsearched`,
+    message: `Questions have users that the configuration does not define (${nameSome(unknown.map(([user]) => user ?? ''))}), and would fail without being searched`,
   });
   const warnings = [...unknownUsers, ...warnOfPipeline(configuration, asked)];
   const traits = describeConfiguration(configuration);
@@ -201,7 +201,7 @@ function warnOfPipeline(
   }));
   const rewrites = listRewrites(configuration.pipeline ?? {});
   if (followUps.size > 0 || !rewrites.some(({ type }) => type === 'followUp')) return own;
-  const message = 'No question has a "history", so "followUp" does nothing';
+  const message = 'No question has a "history", so "followUp" has no effect';
   return [...own, { code: 'pointless-stage', message, questions: 0 }];
 }
 

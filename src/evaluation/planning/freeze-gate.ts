@@ -70,9 +70,9 @@ function testedMeasures({ measure, measures }: GateRequest): readonly string[] {
 function parseJudged(name: string): string {
   const measure = parseMeasure(name);
   if (measure?.family === 'judged') return measure.name;
-  return refuse('/body/gate/minJudged/measure', `'${name}' is no judged@k`);
+  return refuse('/body/gate/minJudged/measure', `'${name}' is not a judged@k measure`);
 }
 
 function refuse(pointer: string, detail: string): never {
-  throw new InvalidInputError('The gate cannot be used', [{ pointer, detail }]);
+  throw new InvalidInputError('Invalid gate', [{ pointer, detail }]);
 }

@@ -68,7 +68,7 @@ function tooMany(
   const slices = found.reduce((sum, [, { size }]) => sum + size, 0);
   const counts = found.map(([dimension, { size }]) => `${size} of ${dimension}`).join(', ');
   const each = `${numbersPerSlice} numbers over ${configurations === 1 ? '1 configuration' : `${configurations} configurations`}`;
-  const detail = `makes ${slices} slices (${counts}) with ${each} each; ${most} slices are the most, because the slices of a scorecard have at most ${maxSliceNumbers} numbers. Slice by fewer dimensions, or name fewer measures or configurations`;
+  const detail = `makes ${slices} slices (${counts}) with ${each} each; at most ${most} slices are allowed, because the slices of a scorecard have at most ${maxSliceNumbers} numbers. Slice by fewer dimensions, or request fewer measures or configurations`;
   return new InvalidInputError('The scorecard would have too many slices', [
     { pointer: '/body/sliceBy', detail },
   ]);

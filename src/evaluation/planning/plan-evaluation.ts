@@ -101,9 +101,9 @@ async function selectQuestions(
   const selection = { questionSet: set.name, version: set.version, split };
   const questions = await listQuestionIds(db, selection);
   if (questions.length === 0) {
-    const detail = `version ${set.version} of question set '${set.name}' has no question of split '${split}'`;
+    const detail = `version ${set.version} of question set '${set.name}' has no questions in split '${split}'`;
     const errors = [{ pointer: '/body/split', detail }];
-    throw new InvalidInputError('There is nothing to evaluate', errors);
+    throw new InvalidInputError('There are no questions to evaluate', errors);
   }
   if (!sample) return { count: questions.length, positions: undefined };
   const places = new Map(questions.map(({ id, position }) => [id, position]));

@@ -60,7 +60,7 @@ async function findConfigurations(
     const configuration = await resolveConfiguration(db, reference, pointer);
     const { name } = configuration;
     if (named.some((other) => other.name === name)) {
-      refuse(pointer, `another configuration of this evaluation has the name '${name}'`);
+      refuse(pointer, `duplicate configuration name '${name}'`);
     }
     await resolveInput(db, configuration, pointer);
     named.push(configuration);
@@ -99,11 +99,11 @@ function planWithAblations(named: readonly NamedConfiguration[]): AblationPlan {
   const planned = planAblations(named);
   const pointer = '/body/ablate';
   if (planned.ablations.length === 0) {
-    refuse(pointer, 'no configuration has a pipeline with `rewrite` or `rerank` to leave out');
+    refuse(pointer, 'no configuration has a pipeline with `rewrite` or `rerank` to switch off');
   }
   const count = planned.configurations.length;
   if (count > maxConfigurations) {
-    const most = `${maxConfigurations} is the most`;
+    const most = `at most ${maxConfigurations} are allowed`;
     refuse(pointer, `with their variants these are ${count} configurations; ${most}`);
   }
   return planned;
@@ -124,5 +124,5 @@ async function resolveInputs(
 }
 
 function refuse(pointer: string, detail: string): never {
-  throw new InvalidInputError('Not every search configuration can be used', [{ pointer, detail }]);
+  throw new InvalidInputError('Invalid search configurations', [{ pointer, detail }]);
 }

@@ -50,14 +50,14 @@ export async function retryFailed(
 function refuseUnlessRetryable(evaluation: StoredEvaluation): void {
   const { id, status, rescoreOf } = evaluation;
   if (!isFinished(evaluation)) {
-    throw new AppError('conflict', `Evaluation '${id}' is ${status}; wait for its end`);
+    throw new AppError('conflict', `Evaluation '${id}' is ${status}; wait until it ends`);
   }
   if (rescoreOf !== null) {
-    const message = `Evaluation '${id}' only scored the rankings of '${rescoreOf}' again: it has no searches to retry`;
+    const message = `Evaluation '${id}' only rescored the rankings of '${rescoreOf}': it has no searches to retry`;
     throw new AppError('conflict', message);
   }
   if (status === 'cancelled') {
-    throw new AppError('conflict', `Evaluation '${id}' was cancelled; make a new one`);
+    throw new AppError('conflict', `Evaluation '${id}' was cancelled; create a new one`);
   }
 }
 
@@ -71,7 +71,7 @@ async function refuseUnsearchable(
   refuseUnreachable(configurations, findObstacle);
   for (const { input } of configurations) {
     if (!input || (await isInputUnchanged(trx, input))) continue;
-    const message = `${input.kind} '${input.name}' changed after the evaluation was made; make a new one`;
+    const message = `${input.kind} '${input.name}' changed after the evaluation was created; create a new one`;
     throw new AppError('conflict', message);
   }
 }

@@ -42,7 +42,7 @@ export async function orderByImpact(
   if (compared.length === 0) {
     throw new AppError(
       'conflict',
-      `No question with a judgment was answered by '${baseline}' and '${candidate}'`,
+      `'${baseline}' and '${candidate}' have no scored question with a judgment in common`,
     );
   }
   const questions = pairRankings(ranked, other, judgments);
@@ -83,14 +83,14 @@ async function findRun(
   const [run, another] = found;
   if (!run) throw new NotFoundError('Configuration of the evaluation', name);
   if (!another) return run;
-  const detail = `several of the evaluations have a configuration '${name}'; name one evaluation`;
-  throw new InvalidInputError('The pair is not clear', [{ pointer: '/body/pair', detail }]);
+  const detail = `several evaluations have a configuration '${name}'; specify one evaluation`;
+  throw new InvalidInputError('Ambiguous pair', [{ pointer: '/body/pair', detail }]);
 }
 
 function refuseUnbounded(measure: Measure): void {
   if (isBoundable(measure)) return;
   const detail = `${measure.name} has no exact bounds; hit, P, R, RR, nDCG, nDCG-exp and DCG have`;
-  throw new InvalidInputError('Nothing is known of the impact of labels', [
+  throw new InvalidInputError('The impact of labels cannot be computed', [
     { pointer: '/body/measure', detail },
   ]);
 }

@@ -35,7 +35,7 @@ export async function findJudgedSet(
   if (!first) throw new NotFoundError('Evaluation', '');
   const other = others.find(({ questionSet }) => questionSet !== first.questionSet);
   if (other) {
-    const message = `Evaluation '${first.id}' is over question set '${first.questionSet}', '${other.id}' over '${other.questionSet}': a pool is over one`;
+    const message = `Evaluation '${first.id}' uses question set '${first.questionSet}', '${other.id}' uses '${other.questionSet}': a pool requires one question set`;
     throw new AppError('conflict', message);
   }
   const latest = await findQuestionSet(db, first.questionSet);

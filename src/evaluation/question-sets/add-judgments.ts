@@ -75,7 +75,7 @@ function judgeQuestions(
   },
 ): JudgedQuestions {
   const errors = findFaults(questions, verdicts.judgments);
-  if (errors.length > 0) throw new InvalidInputError('Not every judgment can be stored', errors);
+  if (errors.length > 0) throw new InvalidInputError('Invalid judgments', errors);
 
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const byQuestion = Map.groupBy(verdicts.judgments, ({ questionId }) => questionId);
@@ -110,7 +110,10 @@ function findFaults(
     const isRepeated = seen.has(pair);
     seen.add(pair);
     const fault = isRepeated
-      ? { field: 'documentId', detail: 'the same pair is judged twice in one request' }
+      ? {
+          field: 'documentId',
+          detail: 'duplicate judgment of the same question and document in one request',
+        }
       : findFault(questions.get(judgment.questionId)?.question, judgment);
     if (!fault) return [];
     return [{ pointer: `/body/judgments/${index}/${fault.field}`, detail: fault.detail }];
@@ -127,11 +130,11 @@ function findFault(
   }
   if (grade > 0 && !question.answerable) {
     const detail =
-      'the question is marked as not answerable; change that in the question set first';
+      'the question is marked as not answerable; change this in the question set first';
     return { field: 'grade', detail };
   }
   if (grade > 0 && question.forbidden.includes(documentId)) {
-    return { field: 'grade', detail: "the document is forbidden to this question's user" };
+    return { field: 'grade', detail: 'the document is forbidden for the user of this question' };
   }
   return undefined;
 }

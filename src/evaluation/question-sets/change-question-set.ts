@@ -30,5 +30,5 @@ export async function changeQuestionSet<Value>(
     if (changed) return changed.value;
     await setTimeout(pauseMs);
   }
-  throw new AppError('conflict', `Question set '${name}' is being imported; try it again later`);
+  throw new AppError('conflict', `Question set '${name}' is being imported; try again later`);
 }

@@ -11,10 +11,10 @@ import {
 } from './merge-judgments.ts';
 import type { NextVersion } from './next-version.ts';
 import {
-  createPlacedFaults,
-  type PlacedFault,
-  type PlacedFaults,
-} from '../catalog/placed-faults.ts';
+  createPlacedIssues,
+  type PlacedIssue,
+  type PlacedIssues,
+} from '../catalog/placed-issues.ts';
 import type { StagedPair, StagedPairs, StagedQuestion } from '../catalog/stage-pairs.ts';
 import {
   createConflicts,
@@ -51,8 +51,8 @@ export async function checkQrels(
     mode,
   }: { readonly staged: StagedPairs; readonly create: boolean; readonly mode: VerdictMode },
 ): Promise<QrelsReview> {
-  const faults = { doubles: createPlacedFaults(), contradictions: createPlacedFaults() };
-  const missing = createPlacedFaults();
+  const faults = { doubles: createPlacedIssues(), contradictions: createPlacedIssues() };
+  const missing = createPlacedIssues();
   const conflicts = createConflicts();
   const places: number[] = [];
   let counts: JudgmentCounts = { added: 0, changed: 0, kept: 0, dropped: 0 };
@@ -117,7 +117,7 @@ interface PairsRule {
 }
 
 /** Where something stands: its line in a text, its path in JSON. */
-type Locate = (place: number, ...path: readonly string[]) => Omit<PlacedFault, 'detail'>;
+type Locate = (place: number, ...path: readonly string[]) => Omit<PlacedIssue, 'detail'>;
 
 interface JudgedQuestion {
   readonly judged: StagedQuestion;
@@ -135,13 +135,13 @@ function createLocator(questionId: string, hasLines: boolean): Locate {
 }
 
 function findDoublesAndExcess(
-  faults: PlacedFaults,
+  faults: PlacedIssues,
   id: string,
   { judged, locate }: JudgedQuestion,
 ): void {
   const seen = new Set<string>();
   for (const { documentId, place } of judged.pairs) {
-    const detail = `document '${documentId}' stands twice in question '${id}'`;
+    const detail = `duplicate document '${documentId}' in question '${id}'`;
     if (seen.has(documentId)) faults.add({ ...locate(place), detail });
     else if (seen.size === maxJudgmentsPerQuestion) {
       const tooMany = `question '${id}' has more than ${maxJudgmentsPerQuestion} documents`;
@@ -154,7 +154,7 @@ function findDoublesAndExcess(
 
 /** Documents that are judged already count as well. */
 function findExcess(
-  faults: PlacedFaults,
+  faults: PlacedIssues,
   { id, judgments }: Question,
   { judged: { pairs, place }, locate }: JudgedQuestion,
 ): void {
@@ -178,7 +178,7 @@ function findContradictedVerdicts(
 }
 
 function findContradictions(
-  faults: PlacedFaults,
+  faults: PlacedIssues,
   { id, answerable, forbidden }: Question,
   { judged, locate }: JudgedQuestion,
 ): void {
@@ -187,7 +187,7 @@ function findContradictions(
     (value ?? 0) > 0 && (!answerable || forbidden.includes(documentId));
   for (const { documentId, place } of judged.pairs.filter(isWrong)) {
     const detail = answerable
-      ? `document '${documentId}' is forbidden to this question's user`
+      ? `document '${documentId}' is forbidden for the user of this question`
       : `question '${id}' is marked as not answerable`;
     faults.add({ ...locate(place, documentId), detail });
   }
@@ -197,14 +197,14 @@ function refuseDoubles(errors: readonly InputError[]): void {
   const [first] = errors;
   if (!first) return;
   const where = first.line === undefined ? '' : `line ${first.line}: `;
-  throw new InvalidInputError(`The body was refused: ${where}${first.detail}`, errors);
+  throw new InvalidInputError(`The body was rejected: ${where}${first.detail}`, errors);
 }
 
-function refuseMissing(missing: PlacedFaults): void {
+function refuseMissing(missing: PlacedIssues): void {
   const count = missing.count();
   if (count === 0) return;
   const named = count === 1 ? '1 question does' : `${count} questions do`;
-  const message = `${named} not exist; add ?create=true to make what is missing`;
+  const message = `${named} not exist; add ?create=true to create missing ones`;
   throw new InvalidInputError(message, missing.first());
 }
 

@@ -19,11 +19,11 @@ export function createLabelWarnings(): LabelWarnings {
     toList: () => [
       ...warnIf(judged.length, {
         code: 'no-relevant-document',
-        message: `Only grades of 0 or less for ${nameSome(judged)}: such a question scores 0 and stays in the means`,
+        message: `Only grades of 0 or less for ${nameSome(judged)}: these questions score 0 and count towards the means`,
       }),
       ...warnIf(unlabelled.length, {
         code: 'unlabelled-questions',
-        message: `No judgment yet for ${nameSome(unlabelled)}: such a question is searched and pooled, and stays out of the means until it has a judgment`,
+        message: `No judgments yet for ${nameSome(unlabelled)}: these questions are searched and pooled, but excluded from the means until they have a judgment`,
       }),
     ],
   };

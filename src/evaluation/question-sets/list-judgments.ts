@@ -78,5 +78,5 @@ function parsePlace(cursor: string): Place {
 
 function notACursor(): InvalidInputError {
   const errors = [{ pointer: '/query/cursor', detail: 'is not a cursor of this list' }];
-  return new InvalidInputError('The cursor cannot be used', errors);
+  return new InvalidInputError('Invalid cursor', errors);
 }

@@ -19,7 +19,7 @@ import {
   type VerdictMode,
 } from './merge-judgments.ts';
 import type { NextVersion } from './next-version.ts';
-import { createPlacedFaults, type PlacedFaults } from '../catalog/placed-faults.ts';
+import { createPlacedIssues, type PlacedIssues } from '../catalog/placed-issues.ts';
 import type { PlacedEntry, QuestionEntry, StagedQuestions } from './stage-questions.ts';
 import {
   createConflicts,
@@ -54,7 +54,7 @@ export async function reviewQuestions(
   next: NextVersion,
   { staged, ...rule }: ReviewRule & { readonly staged: StagedQuestions },
 ): Promise<QuestionReview> {
-  const faults = createPlacedFaults();
+  const faults = createPlacedIssues();
   const conflicts = createConflicts();
   const found = new Set<number>();
   const bare: BareQuestion[] = [];
@@ -123,7 +123,7 @@ export function mergeEntry(
 }
 
 function addFaults(
-  { faults, conflicts }: { readonly faults: PlacedFaults; readonly conflicts: ConflictCollector },
+  { faults, conflicts }: { readonly faults: PlacedIssues; readonly conflicts: ConflictCollector },
   { place, line }: PlacedEntry,
   { question, contradicted }: MergedQuestion,
 ): void {
@@ -136,11 +136,11 @@ function addFaults(
     conflicts.add({ ...at, pointer: `${pointer}/${path}`, detail });
   }
   if (question.judgments.length <= maxJudgmentsPerQuestion) return;
-  const detail = `with the verdicts that stay has more than ${maxJudgmentsPerQuestion} judged documents`;
+  const detail = `has more than ${maxJudgmentsPerQuestion} judged documents together with the judgments that are kept`;
   faults.add({ ...at, pointer: `${pointer}/relevant`, detail });
 }
 
-function findDoubles(faults: PlacedFaults, batch: readonly PlacedEntry[]): void {
+function findDoubles(faults: PlacedIssues, batch: readonly PlacedEntry[]): void {
   const firsts = new Map<string, PlacedEntry>();
   for (const { question, place, line, grades } of batch) {
     const { id } = question;
@@ -150,18 +150,18 @@ function findDoubles(faults: PlacedFaults, batch: readonly PlacedEntry[]): void 
       continue;
     }
     const where = first.line === undefined ? `entry ${first.place + 1}` : `line ${first.line}`;
-    const detail = `'${id}' is the id of ${where} already`;
+    const detail = `duplicate id '${id}', already used in ${where}`;
     const at = { place, ...(line !== undefined && { line }) };
     faults.add({ ...at, pointer: `/body/questions/${place}/id`, detail });
   }
 }
 
-function refuseFaults(faults: PlacedFaults): void {
+function refuseFaults(faults: PlacedIssues): void {
   const errors = faults.first();
   const [first] = errors;
   if (!first) return;
   const where = first.line === undefined ? first.pointer : `line ${first.line}, ${first.pointer}`;
-  throw new InvalidInputError(`The body was refused: ${where} ${first.detail}`, errors);
+  throw new InvalidInputError(`The body was rejected: ${where} ${first.detail}`, errors);
 }
 
 /** Counts the judgments of questions that the file lacks. Those with verdicts are conflicts, unless all give way. */
@@ -178,8 +178,8 @@ async function reviewLacking(
     dropped += question.judgments.length;
     const verdicts = question.judgments.filter(isVerdict).length;
     if (verdicts === 0 || mode === 'replace') continue;
-    const named = verdicts === 1 ? 'a verdict' : `${verdicts} verdicts`;
-    const detail = `question '${question.id}' has ${named} of judges and is missing in the file`;
+    const named = verdicts === 1 ? 'a judgment' : `${verdicts} judgments`;
+    const detail = `question '${question.id}' has ${named} posted by judges but is missing in the file`;
     conflicts.add({ place: afterAll + position, pointer: '/body/questions', detail });
   }
   return dropped;

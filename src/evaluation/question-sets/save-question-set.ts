@@ -96,7 +96,10 @@ export async function removeQuestionSet(
     precondition(stored && stateOfQuestionSet(stored));
     if (!stored) throw new NotFoundError('Question set', name);
     if (await isBeingWritten(trx, name)) {
-      throw new AppError('conflict', `Question set '${name}' is being imported; wait for its end`);
+      throw new AppError(
+        'conflict',
+        `Question set '${name}' is being imported; wait until the import ends`,
+      );
     }
     if ((await countUnfinishedOf(trx, name)) > 0) {
       const message = `An evaluation of question set '${name}' is queued or running; cancel it first`;

@@ -1,6 +1,6 @@
 import { AppError, type InputError } from '../../errors.ts';
 import type { Contradiction, JudgmentCounts } from './merge-judgments.ts';
-import { createPlacedFaults, type PlacedFault } from '../catalog/placed-faults.ts';
+import { createPlacedIssues, type PlacedIssue } from '../catalog/placed-issues.ts';
 
 /** What an import contradicts of the verdicts that judges posted. */
 export interface VerdictConflicts {
@@ -10,7 +10,7 @@ export interface VerdictConflicts {
 }
 
 export interface ConflictCollector {
-  readonly add: (conflict: PlacedFault) => void;
+  readonly add: (conflict: PlacedIssue) => void;
   readonly end: () => VerdictConflicts;
 }
 
@@ -26,7 +26,7 @@ export interface ImportPreview extends JudgmentCounts {
 }
 
 export function createConflicts(): ConflictCollector {
-  const found = createPlacedFaults();
+  const found = createPlacedIssues();
   return {
     add: found.add,
     end: () => ({ total: found.count(), errors: found.first() }),
@@ -36,16 +36,16 @@ export function createConflicts(): ConflictCollector {
 /** Says which verdict of which judge is contradicted, and by what. */
 export function describeContradiction(questionId: string, { verdict, by }: Contradiction): string {
   const { documentId, grade, judge } = verdict;
-  const said = `${judge} gave document '${documentId}' of question '${questionId}' the grade ${grade}`;
-  if (by === 'answerable') return `${said}, and the file marks the question as not answerable`;
-  if (by === 'forbidden') return `${said}, and the file forbids the document`;
-  return `${said}, and the file says ${by.grade}`;
+  const said = `${judge} judged document '${documentId}' of question '${questionId}' with grade ${grade}`;
+  if (by === 'answerable') return `${said}, but the file marks the question as not answerable`;
+  if (by === 'forbidden') return `${said}, but the file forbids the document`;
+  return `${said}, but the file says ${by.grade}`;
 }
 
 /** Throws `conflict` when the import contradicts a verdict. */
 export function refuseConflicts({ total, errors }: VerdictConflicts): void {
   if (total === 0) return;
-  const verdicts = total === 1 ? 'a verdict' : `${total} verdicts`;
-  const message = `The file contradicts ${verdicts} of judges, and nothing was stored; ?judgments=merge lets the file win where grades differ, ?judgments=replace drops verdicts that the file lacks`;
+  const verdicts = total === 1 ? 'a judgment' : `${total} judgments`;
+  const message = `The file contradicts ${verdicts} posted by judges, and nothing was stored; use ?judgments=merge to let the file win where grades differ, or ?judgments=replace to drop judgments that the file lacks`;
   throw new AppError('conflict', message, { details: { errors, total } });
 }

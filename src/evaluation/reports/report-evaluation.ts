@@ -35,7 +35,7 @@ function describe({ evaluation, progress }: EvaluationDescription): string[] {
     `- Status: ${evaluation.status}, ${progress.done} of ${progress.total} searches done, ${progress.failed} failed`,
     `- Created ${evaluation.createdAt}${evaluation.finishedAt ? `, finished ${evaluation.finishedAt}` : ''}`,
     ...(evaluation.rescoreOf
-      ? [`- Rankings of evaluation ${evaluation.rescoreOf}, scored again`]
+      ? [`- Rescored from the rankings of evaluation ${evaluation.rescoreOf}`]
       : []),
   ];
 }

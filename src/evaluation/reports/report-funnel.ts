@@ -111,9 +111,9 @@ function reportPareto({ measure, questions, prices, configurations }: Pareto): s
   const cost = prices ? [`cost per question (${prices.currency}, prices ${prices.version})`] : [];
   const rest = [...cost, 'failed', 'verdict'];
   return [
-    '## Quality against time and calls',
+    '## Quality versus latency and calls',
     '',
-    `Over the ${questions} questions that every configuration scored. Times within 5 % or 1 ms, and calls within 5 %, count as equal.`,
+    `Over the ${questions} questions that every configuration scored. Latencies within 5 % or 1 ms, and calls within 5 %, count as equal.`,
     '',
     ...table(
       ['configuration', measure, 'interval', 'p95 ms', 'calls per question', ...rest],
@@ -140,7 +140,7 @@ function tellStanding({
 }: ParetoConfiguration): string {
   if (isOnFront === true) return 'none is both better and faster';
   if (isOnFront === null) {
-    return `unknown, perhaps as good and faster: ${possiblyDominatedBy.map(escape).join(', ')}`;
+    return `unknown, possibly as good and faster: ${possiblyDominatedBy.map(escape).join(', ')}`;
   }
   return `no worse, and better, faster or failing less: ${dominatedBy.map(escape).join(', ')}`;
 }

@@ -8,9 +8,9 @@ import type { GateCheck } from '../../model/gate.ts';
 export function reportGate(gate: DescribedGate): string[] {
   const { baseline, configurations, confidence, hash } = gate;
   return [
-    `## Gate: ${gate.verdict ?? 'not decided yet'}`,
+    `## Gate: ${gate.verdict ?? 'undecided'}`,
     '',
-    `Held against baseline ${escape(baseline.name)} (configuration ${escape(baseline.configuration)} of evaluation ${escape(baseline.evaluation)}). Bounds are one-sided, each at a confidence of ${confidence}. ${strengthTexts[gate.strength ?? 'usual']} Fixed before the first search as ${hash.slice(0, 12)}.`,
+    `Compared with baseline ${escape(baseline.name)} (configuration ${escape(baseline.configuration)} of evaluation ${escape(baseline.evaluation)}). Bounds are one-sided, each at a confidence of ${confidence}. ${strengthTexts[gate.strength ?? 'usual']} Frozen before the first search as ${hash.slice(0, 12)}.`,
     ...(configurations.length === 0 ? ['', escape(gate.detail)] : []),
     ...configurations.flatMap(({ configuration, verdict, detail, checks }) => [
       '',
@@ -23,8 +23,8 @@ export function reportGate(gate: DescribedGate): string[] {
 }
 
 const strengthTexts = {
-  usual: "Strength: usual; what no question showed is not ruled out, see 'blind to'.",
-  guaranteed: "Strength: guaranteed; 'lower' is Gaffke's bound where the measure has bounds.",
+  usual: "Strength: usual; effects that no question showed are not ruled out, see 'blind to'.",
+  guaranteed: "Strength: guaranteed; 'lower' is Gaffke's bound for measures with bounds.",
 } as const satisfies Record<Strength, string>;
 
 function checkTable(checks: readonly GateCheck[]): string[] {

@@ -66,7 +66,7 @@ function toCase(configuration: string, question: Question, outcome: Outcome): Te
 
 const reasons = {
   unanswerable: 'no document answers it',
-  unlabelled: 'it has no judgment yet',
+  unlabelled: 'no judgment yet',
 } as const;
 
 interface CaseCollector {

@@ -37,7 +37,7 @@ function noteIntervals(rows: readonly ScorecardRow[]): string[] {
   const percent = Number((100 * confidence).toPrecision(6));
   return [
     '',
-    `In parentheses: where the mean of all such questions lies, with a confidence of ${percent} % (${methods.join('; ')}).`,
+    `In parentheses: the ${percent} % confidence interval of the mean over all such questions (${methods.join('; ')}).`,
   ];
 }
 
@@ -55,11 +55,11 @@ function reportBounds(rows: readonly ScorecardRow[]): string[] {
     ...measures.map((name) => toRange(bounds[name])),
   ]);
   return [
-    '## What unjudged documents could change',
+    '## Effect of unjudged documents',
     '',
     ...table(['configuration', ...measures], lines),
     '',
-    'The least and the greatest that each mean can be, whatever grades the unjudged documents in the rankings are given.',
+    'The smallest and largest possible value of each mean, over all possible grades of the unjudged documents in the rankings.',
   ];
 }
 

@@ -84,7 +84,7 @@ async function refuseChangedInputs(
   if (rescoreOf !== null) return;
   for (const { input } of configurations) {
     if (!input || (await isInputUnchanged(db, input))) continue;
-    const message = `${input.kind} '${input.name}' changed while it was searched; make a new evaluation`;
+    const message = `${input.kind} '${input.name}' changed while it was searched; create a new evaluation`;
     throw new AppError('conflict', message);
   }
 }

@@ -150,7 +150,7 @@ function createFailureCounts(): FailureCounts {
       if (!error) return;
       const key = JSON.stringify([error.code, error.detail]);
       const isKept = causes.has(key) || causes.size < maxCauses;
-      const cause = isKept ? error : { code: 'other', detail: 'Other causes, see the questions' };
+      const cause = isKept ? error : { code: 'other', detail: 'Other causes; see the questions' };
       const place = isKept ? key : 'other';
       const counted = causes.get(place) ?? { ...cause, questions: 0 };
       counted.questions += 1;

@@ -163,13 +163,16 @@ async function createRetriever(
   const isUnchanged = await isInputUnchanged(db, input);
   const retriever = await retrievers.createRetriever(configuration, tenantOf(db));
   if (isUnchanged && retriever) return retriever;
-  const what = input ? `${input.kind} '${input.name}'` : 'what is searched';
-  throw new AppError('conflict', `${what} changed after the evaluation was made; make a new one`);
+  const what = input ? `${input.kind} '${input.name}'` : 'the searched data';
+  throw new AppError(
+    'conflict',
+    `${what} changed after the evaluation was created; create a new one`,
+  );
 }
 
 const rankingsOnly: Retriever = {
   retrieve() {
-    const message = 'The stored rankings do not hold this question, and a rescore never searches';
+    const message = 'The stored rankings lack this question, and a rescore does not search';
     return Promise.reject(new RetrieverError('not-in-rankings', message));
   },
 };

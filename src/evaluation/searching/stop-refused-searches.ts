@@ -116,6 +116,6 @@ function wasSent(error: unknown): boolean {
 }
 
 function toStop(detail: string): RetrieverError {
-  const message = `Not searched: the ${maxRefusals} searches before this one were all refused in the same way. ${detail}`;
+  const message = `Not searched: the previous ${maxRefusals} searches were all refused for the same reason. ${detail}`;
   return new RetrieverError('retriever-failed', message);
 }

@@ -109,6 +109,6 @@ export type TaskResult<Name extends TaskName> = ReturnType<(typeof statisticsTas
 
 function getMeasure(name: string): Measure {
   const measure = parseMeasure(name);
-  if (!measure) throw new RangeError(`'${name}' is no measure`);
+  if (!measure) throw new RangeError(`unknown measure '${name}'`);
   return measure;
 }

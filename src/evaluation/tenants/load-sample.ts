@@ -13,7 +13,7 @@ import type { QuestionEntry } from '../question-sets/stage-questions.ts';
 const sampleName = 'sample';
 
 const description =
-  'Made-up SAP notes in English and German with labelled questions. The lexicon was written while looking at the tuning half only.';
+  'Invented SAP notes in English and German with labelled questions. The lexicon was written by looking at the tuning half only.';
 
 export interface SampleReaders {
   /** Reads a line of the sample as the service reads what clients send. */

@@ -18,11 +18,11 @@ export function createTenantProvisioning(
   store: Database,
   { readers, now }: { readonly readers: SampleReaders; readonly now: () => string },
 ): ProvisionTenant {
-  const welcomes = new Map<string, Promise<void>>();
+  const provisionings = new Map<string, Promise<void>>();
   // One at a time: whoever waits for the lock holds a connection, and who has it needs another.
   let last: Promise<unknown> = Promise.resolve();
 
-  async function welcome(tenant: string): Promise<void> {
+  async function provision(tenant: string): Promise<void> {
     const db = scopeToTenant(store, tenant);
     if (await isKnownTenant(db)) return;
     const turn = last.then(() => underStartLock(store, () => give(db)));
@@ -37,13 +37,13 @@ export function createTenantProvisioning(
   }
 
   return (tenant) => {
-    const known = welcomes.get(tenant);
+    const known = provisionings.get(tenant);
     if (known) return known;
-    const next = welcome(tenant);
-    welcomes.set(tenant, next);
-    next.catch(() => welcomes.delete(tenant));
-    const [oldest] = welcomes.keys();
-    if (welcomes.size > remembered && oldest !== undefined) welcomes.delete(oldest);
+    const next = provision(tenant);
+    provisionings.set(tenant, next);
+    next.catch(() => provisionings.delete(tenant));
+    const [oldest] = provisionings.keys();
+    if (provisionings.size > remembered && oldest !== undefined) provisionings.delete(oldest);
     return next;
   };
 }

@@ -45,7 +45,7 @@ export function warnOfReach(
   const reason = reach.isSetByOperation ? ' (an operation without "maxChunkCount" returns 5)' : '';
   return warnIf(isShort ? questions : 0, {
     code: 'depth-below-cutoff',
-    message: `The counts of the configuration allow ${documents} chunks${reason}, and a measure looks down to ${deepest}: what lies between counts as not found`,
+    message: `The counts of the configuration allow ${documents} chunks${reason}, but a measure looks at the top ${deepest}: ranks in between count as not found`,
   });
 }
 
@@ -80,7 +80,7 @@ function checkNothingJudged(): RankingCheck {
     toList: () =>
       warnIf(isMet ? 0 : questions, {
         code: 'no-judged-document-returned',
-        message: `No question got any document that is judged for it. Probably "documentId" reads another id than the labels have: it read ${samples.size > 0 ? nameSome(samples) : 'none'}, and the metadata keys were ${keys.size > 0 ? nameSome(keys, 15) : 'none'}`,
+        message: `No question returned any document that is judged for it. Probably "documentId" reads other ids than the labels use: it read ${samples.size > 0 ? nameSome(samples) : 'none'}, and the metadata keys were ${keys.size > 0 ? nameSome(keys, 15) : 'none'}`,
       }),
   };
 }
@@ -98,7 +98,7 @@ function checkScores(): RankingCheck {
     toList: () =>
       warnIf(questions, {
         code: 'scores-not-comparable',
-        message: `One ranking mixes chunks with different scores, or with and without (${nameSome(mixes)}), so their order says little. A re-ranker over all filters gives them one score`,
+        message: `A ranking mixes chunks with different kinds of scores, or with and without scores (${nameSome(mixes)}), so their order is not meaningful. A re-ranker over all filters gives them comparable scores`,
       }),
   };
 }
@@ -113,7 +113,7 @@ function checkSeveralValues(): RankingCheck {
     toList: () =>
       warnIf(counts.questions, {
         code: 'several-document-ids',
-        message: `${counts.chunks} chunks had several values where their document id is read; the first was taken`,
+        message: `${counts.chunks} chunks have several document ids; the first one was used`,
       }),
   };
 }
@@ -123,7 +123,7 @@ function checkSharedIds(): RankingCheck {
     (notes) => notes.sharedIds,
     (ids) => ({
       code: 'shared-document-ids',
-      message: `${ids.size} document ids stand for several documents of AI Core (${nameSome(ids)}). That is right where each chunk was stored as a document; else different documents are counted as one`,
+      message: `${ids.size} document ids occur in several documents of AI Core (${nameSome(ids)}). This is correct if each chunk was stored as a document; otherwise different documents are counted as one`,
     }),
   );
 }
@@ -133,7 +133,7 @@ function checkUnanswered(): RankingCheck {
     (notes) => notes.unanswered,
     (ids) => ({
       code: 'unanswered-filters',
-      message: `AI Core left filters or operations out of its answer: ${nameSome(ids)}. They count as having found nothing`,
+      message: `AI Core omitted filters or operations from its response: ${nameSome(ids)}. They count as having found nothing`,
     }),
   );
 }

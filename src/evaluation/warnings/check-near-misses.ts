@@ -24,7 +24,7 @@ export function checkNearMisses(): RankingCheck {
     toList: () =>
       warnIf(questions, {
         code: 'near-miss-ids',
-        message: `Documents came back whose ids differ from judged ones only in case, blanks or percent-encoding, and count as unjudged: ${nameSome(pairs)}`,
+        message: `Documents were returned whose ids differ from judged ones only in case, white space or percent-encoding, and count as unjudged: ${nameSome(pairs)}`,
       }),
   };
 }

@@ -22,7 +22,7 @@ function checkFallbacks(): RankingCheck {
     toList: () =>
       warnIf(questions, {
         code: 'stage-fallback',
-        message: `Stages of the pipeline failed or were late and were left out (${nameSome(stages)}), so that these questions were not searched as configured`,
+        message: `Stages of the pipeline failed or timed out and were skipped (${nameSome(stages)}), so these questions were not searched as configured`,
       }),
   };
 }
@@ -40,7 +40,7 @@ function checkDroppedCodes(): RankingCheck {
     toList: () =>
       warnIf(questions, {
         code: 'dropped-code',
-        message: `Rewriting dropped tokens with a digit (${nameSome(codes)}); the question itself was searched too`,
+        message: `Rewriting dropped tokens with a digit (${nameSome(codes)}); the original question was searched too`,
       }),
   };
 }

@@ -84,11 +84,11 @@ function checkDepth(depth: number, deepest: number): RankingCheck {
     toList: () => [
       ...warnIf(depth < deepest ? counts.asked : 0, {
         code: 'depth-below-cutoff',
-        message: `Rankings are kept to depth ${depth}, and a measure looks down to ${deepest}: what lies between counts as not found`,
+        message: `Rankings are kept to depth ${depth}, but a measure looks at the top ${deepest}: ranks in between count as not found`,
       }),
       ...warnIf(counts.short, {
         code: 'short-ranking',
-        message: `The search brought back fewer than ${reachable} documents`,
+        message: `The search returned fewer than ${reachable} documents`,
       }),
     ],
   };
@@ -105,7 +105,7 @@ function checkTruncation(depth: number, measures: readonly Measure[]): RankingCh
     toList: () =>
       warnIf(questions, {
         code: 'cut-ranking',
-        message: `Rankings reach the kept depth of ${depth}, and ${uncut.join(', ')} would read on: what lies below counts as not found`,
+        message: `Rankings reach the kept depth of ${depth}, but ${uncut.join(', ')} would look further: deeper ranks count as not found`,
       }),
   };
 }
@@ -123,7 +123,7 @@ function checkUnmapped(): RankingCheck {
     toList: () =>
       warnIf(counts.questions, {
         code: 'unmapped-chunks',
-        message: `${counts.chunks} chunks had no readable document id; they keep their rank and count as not relevant${keys.size > 0 ? `. They had ${nameSome(keys)}` : '. They had no metadata'}`,
+        message: `${counts.chunks} chunks had no readable document id; they keep their rank and count as not relevant${keys.size > 0 ? `. Their metadata keys: ${nameSome(keys)}` : '. They had no metadata'}`,
       }),
   };
 }
@@ -144,7 +144,7 @@ function checkJudged(measures: readonly Measure[]): RankingCheck {
       const named = low.map(({ measure, mean }) => `${measure.name} is ${mean.mean?.toFixed(2)}`);
       return warnIf(low.length > 0 ? touched : 0, {
         code: 'low-judged',
-        message: `Most of what came back was never judged (${named.join(', ')}); unjudged counts as not relevant, so the true values may be higher. POST /v1/pool lists what to judge`,
+        message: `Most returned documents are unjudged (${named.join(', ')}) and count as not relevant, so the true values may be higher. POST /v1/pool lists what to judge`,
       });
     },
   };
@@ -166,7 +166,7 @@ function checkUnknownDocuments(hasDocument: WarningOptions['hasDocument']): Rank
     toList: () =>
       warnIf(questions, {
         code: 'unknown-judged-documents',
-        message: `The searched collection has no document ${nameSome(unknown)}, which labels call relevant`,
+        message: `The searched data lack documents that are labelled as relevant: ${nameSome(unknown)}`,
       }),
   };
 }
@@ -174,13 +174,13 @@ function checkUnknownDocuments(hasDocument: WarningOptions['hasDocument']): Rank
 function warnOfLeaks(leaks: { readonly questions: number; readonly documents: number }) {
   return warnIf(leaks.questions, {
     code: 'leaks',
-    message: `${leaks.documents} documents came back that the asking user must never be shown`,
+    message: `${leaks.documents} documents were returned that the user of the question must not see`,
   });
 }
 
 function warnOfIgnoredFields(configuration: SearchConfiguration): readonly Warning[] {
   const { ignoredFilterFields: fields } = describeConfiguration(configuration);
   if (fields.length === 0) return [];
-  const message = `The ${configuration.backend} backend does not act on ${fields.join(', ')} of the filters`;
+  const message = `The ${configuration.backend} backend ignores these fields of filters: ${fields.join(', ')}`;
   return [{ code: 'ignored-filter-fields', message, questions: 0 }];
 }

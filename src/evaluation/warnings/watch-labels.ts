@@ -16,7 +16,7 @@ function checkNothingRelevant(): RankingCheck {
     toList: () =>
       warnIf(questions, {
         code: 'no-relevant-document',
-        message: 'No document is judged relevant: the question scores 0 whatever the search does',
+        message: 'No document is judged relevant: the question always scores 0',
       }),
   };
 }
@@ -24,7 +24,9 @@ function checkNothingRelevant(): RankingCheck {
 function watchUnlabelled(average: AverageRule): RankingCheck {
   const ids: string[] = [];
   const effect =
-    average === 'set' ? 'such a question counts as 0 in the means' : 'no mean has such a question';
+    average === 'set'
+      ? 'these questions count as 0 in the means'
+      : 'these questions are excluded from all means';
   return {
     add({ question }) {
       if (findLabelState(question) === 'unlabelled') ids.push(question.id);
@@ -32,7 +34,7 @@ function watchUnlabelled(average: AverageRule): RankingCheck {
     toList: () =>
       warnIf(ids.length, {
         code: 'unlabelled-questions',
-        message: `No judgment yet for ${nameSome(ids)}: ${effect}. POST /v1/pool lists first what to judge for them`,
+        message: `No judgments yet for ${nameSome(ids)}: ${effect}. POST /v1/pool lists what to judge for them first`,
       }),
   };
 }

@@ -20,7 +20,7 @@ const openPaths = /^\/(openapi\.json|docs(\/.*)?|metrics)$/;
 export function guardRoutes(
   app: FastifyInstance,
   signIn: SignIn,
-  limitStrangers: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+  limitUnauthenticated: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
 ): void {
   app.decorateRequest('principal', null);
   app.addHook('onRoute', (route) => {
@@ -35,12 +35,12 @@ export function guardRoutes(
     if (request.is404 || access === 'open') return;
     try {
       request.principal = await signIn(request.headers.authorization, () =>
-        limitStrangers(request, reply),
+        limitUnauthenticated(request, reply),
       );
     } catch (error) {
       if (error instanceof AppError && error.code === 'unauthenticated') {
         const { name } = error.cause instanceof Error ? error.cause : error;
-        request.log.info({ reason: name }, 'a token was refused');
+        request.log.info({ reason: name }, 'token rejected');
         reply.header('www-authenticate', 'Bearer');
       }
       throw error;
@@ -54,7 +54,7 @@ function findAccess({ schema, url, method }: RouteOptions): Access {
   const operation = schema?.operationId ?? '';
   if (Object.hasOwn(accessByOperation, operation)) return accessByOperation[operation] ?? 'Admin';
   throw new TypeError(
-    `The table of scopes (src/http/access/scopes.ts) lacks '${operation}' (${String(method)} ${url})`,
+    `No scope is defined for operation '${operation}' (${String(method)} ${url}); add it to src/http/access/scopes.ts`,
   );
 }
 
@@ -73,5 +73,5 @@ function describeAccess(schema: DescribedSchema, access: Access): void {
 function refuseWithoutScope({ principal, log }: FastifyRequest, access: Access | undefined): void {
   if (access !== undefined && access !== 'open' && principal?.scopes.has(access)) return;
   log.info({ needs: access }, 'missing required scope');
-  throw new AppError('forbidden', 'The token does not allow this');
+  throw new AppError('forbidden', 'The token lacks the required scope');
 }

@@ -18,7 +18,7 @@ export function guardMetrics(
     if (request.routeOptions.url !== path) return;
     if ((!isProxied && isOfThisMachine(request)) || hasToken(request, token)) return;
     reply.header('www-authenticate', 'Bearer');
-    throw new AppError('unauthenticated', 'A valid bearer token is needed');
+    throw new AppError('unauthenticated', 'A valid bearer token is required');
   });
 }
 

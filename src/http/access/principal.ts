@@ -21,6 +21,7 @@ declare module 'fastify' {
 
 /** The sender of a request to a route that is not open. */
 export function getPrincipal({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
-  if (!principal) throw new TypeError('An open route asks whose data it is about');
+  if (!principal)
+    throw new TypeError('A route without authentication requested the tenant of the request');
   return principal;
 }

@@ -19,7 +19,7 @@ export async function limitRate(app: FastifyInstance, requestsPerMinute: number)
     keyGenerator: findClient,
     allowList: ({ routeOptions }) => unlimited.has(routeOptions.url),
     errorResponseBuilder: (_request, { max }) =>
-      new AppError('too-many-requests', `More than ${max} requests in a minute; see Retry-After`),
+      new AppError('too-many-requests', `More than ${max} requests per minute; see Retry-After`),
   });
 }
 

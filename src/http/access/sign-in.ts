@@ -15,12 +15,12 @@ import type { XsuaaBinding } from './xsuaa-binding.ts';
 
 /**
  * Tells by the Authorization header who sends a request. Rejects with `unauthenticated` or `sign-in-unavailable`.
- * `admitStranger` is asked before keys are fetched for a zone from which no true token has come yet; where it
+ * `limitUnauthenticated` is asked before keys are fetched for a zone from which no true token has come yet; where it
  * rejects, nothing is fetched.
  */
 export type SignIn = (
   authorization: string | undefined,
-  admitStranger: () => Promise<void>,
+  limitUnauthenticated: () => Promise<void>,
 ) => Promise<Principal>;
 
 /** Without sign-in everybody may do everything, and all that is stored has one owner. */
@@ -54,9 +54,9 @@ export function createXsuaaSignIn(binding: XsuaaBinding): SignIn {
   const proven = createZones(maxZones);
   const unproven = createZones(maxUnprovenZones);
 
-  async function check(token: XsuaaToken, zone: string, admitStranger: () => Promise<void>) {
+  async function check(token: XsuaaToken, zone: string, limitUnauthenticated: () => Promise<void>) {
     const known = proven.find(zone);
-    if (!known && zone !== onlyZone) await admitStranger();
+    if (!known && zone !== onlyZone) await limitUnauthenticated();
     const service =
       known ?? unproven.find(zone) ?? new XsuaaService({ clientid, xsappname, uaadomain });
     if (!known) unproven.keep(zone, service);
@@ -64,14 +64,14 @@ export function createXsuaaSignIn(binding: XsuaaBinding): SignIn {
     proven.keep(zone, service);
   }
 
-  return async (authorization, admitStranger) => {
+  return async (authorization, limitUnauthenticated) => {
     const jwt = compactToken.exec(authorization ?? '')?.[1] ?? '';
     if (jwt === '' || jwt.length > maxTokenLength) throw refusal();
     try {
       const token = new XsuaaToken(jwt);
       const zone = Zone.parse(token.zid);
       if (onlyZone !== undefined && zone !== onlyZone) throw refusal();
-      await check(token, zone, admitStranger);
+      await check(token, zone, limitUnauthenticated);
       return toPrincipal(Claims.parse(token.payload), { zone, xsappname, providerZone });
     } catch (error) {
       throw toFault(error);
@@ -134,7 +134,7 @@ function toPrincipal(
 
 /** Says nothing of what was wrong: only the owner of a token would be helped, and whoever forges one. */
 function refusal(cause?: unknown): AppError {
-  return new AppError('unauthenticated', 'A valid bearer token is needed', { cause });
+  return new AppError('unauthenticated', 'A valid bearer token is required', { cause });
 }
 
 /** A token that is so wrong that checking it fails is refused like any other that is wrong. */
@@ -142,6 +142,6 @@ function toFault(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const isUnreachable = error instanceof errors.NetworkError || error instanceof OutgoingLimitError;
   if (!isUnreachable) return refusal(error);
-  const message = 'Tokens cannot be checked just now; try again';
+  const message = 'Tokens cannot be verified at the moment; try again later';
   return new AppError('sign-in-unavailable', message, { cause: error });
 }

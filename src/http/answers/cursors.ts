@@ -29,7 +29,7 @@ export function toNumberedPageRequest(query: PageQuery): {
 
 function notACursor(): InvalidInputError {
   const errors = [{ pointer: '/query/cursor', detail: 'is not a cursor of this list' }];
-  return new InvalidInputError('The cursor cannot be used', errors);
+  return new InvalidInputError('Invalid cursor', errors);
 }
 
 /** Writes a page as clients read it. */

@@ -27,11 +27,11 @@ export function toPrecondition({ headers }: FastifyRequest): Precondition {
     if (wanted !== undefined && !matches(wanted, state)) {
       throw refuse(
         'If-Match',
-        state === undefined ? 'there is none of that name' : 'it was changed',
+        state === undefined ? 'the resource does not exist' : 'the resource has changed',
       );
     }
     if (unwanted !== undefined && matches(unwanted, state)) {
-      throw refuse('If-None-Match', 'it is there');
+      throw refuse('If-None-Match', 'the resource exists');
     }
   };
 }
@@ -43,5 +43,5 @@ function matches(header: string, state: string | undefined): boolean {
 }
 
 function refuse(header: string, why: string): AppError {
-  return new AppError('precondition-failed', `The resource was not changed: ${why} (${header})`);
+  return new AppError('precondition-failed', `Precondition failed: ${why} (${header})`);
 }

@@ -30,7 +30,7 @@ export async function writeText(
     if (length <= keptLength) return Readable.from(kept);
   } catch (error) {
     if (!(error instanceof TrecLineError || error instanceof InterchangeError)) throw error;
-    const message = `This cannot be written as ${format}: ${error.message}. It can be had as JSON`;
+    const message = `Cannot be written as ${format}: ${error.message}. Request it as JSON instead`;
     throw new AppError('not-acceptable', message, { cause: error });
   }
   return Readable.from(read());

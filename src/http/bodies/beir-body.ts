@@ -49,7 +49,7 @@ function toValues(key: string, value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map((item: unknown) => {
     if (typeof item === 'string') return item;
     if (typeof item === 'number' || typeof item === 'boolean') return String(item);
-    throw new InterchangeError(`the metadata '${key}' is neither text nor a list of texts`);
+    throw new InterchangeError(`the metadata field '${key}' is neither a text nor a list of texts`);
   });
 }
 

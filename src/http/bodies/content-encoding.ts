@@ -26,7 +26,7 @@ export function acceptGzip(app: FastifyInstance): void {
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'identity' || encoding === '') return payload;
     if (encoding !== 'gzip' && encoding !== 'x-gzip') {
-      const message = `The body must be sent as it is or as gzip, not as ${encoding}`;
+      const message = `The body must be sent uncompressed or as gzip, not as ${encoding}`;
       throw new AppError('unsupported-media-type', message);
     }
     const packed = payload as Readable;

@@ -64,7 +64,7 @@ export async function* passEntries<Value>(
     if (errors.length >= maxInputErrors) break;
   }
   refuse(errors);
-  if (entries === 0) refuse([{ pointer: '/body', detail: 'holds no entry' }]);
+  if (entries === 0) refuse([{ pointer: '/body', detail: 'has no entries' }]);
 }
 
 function isFaulty<Value>(reading: Reading<Value>): reading is readonly InputError[] {

@@ -88,6 +88,6 @@ function createLedger(limitBytes: number): (mostBytes: number) => MemoryShare {
 
 function full(): AppError {
   const message =
-    'Imports that are under way take all the memory there is for them (IMPORT_MEMORY_MB); send it again later';
+    'Running imports use all the memory reserved for them (IMPORT_MEMORY_MB); try again later';
   return new AppError('unavailable', message, { details: { retryAfterSeconds } });
 }

@@ -61,7 +61,7 @@ export function decodeUtf8(bytes: Uint8Array, line?: number): string {
 function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes('forbidden prototype property')) {
-    return 'has a key that is not allowed: "__proto__", or "constructor" with a "prototype" in it';
+    return 'has a forbidden key: "__proto__", or "constructor" with a "prototype" in it';
   }
   const [position] = /at position \d+(?: \(line \d+ column \d+\))?/.exec(message) ?? [];
   return position === undefined ? 'is not valid JSON' : `is not valid JSON ${position}`;

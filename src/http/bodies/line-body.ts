@@ -110,7 +110,7 @@ export function refuse(errors: readonly InputError[]): void {
   const [first] = errors;
   if (!first) return;
   const where = first.line === undefined ? first.pointer : `line ${first.line}, ${first.pointer}`;
-  throw new InvalidInputError(`The body was refused: ${where} ${first.detail}`, errors);
+  throw new InvalidInputError(`The body was rejected: ${where} ${first.detail}`, errors);
 }
 
 function tooLarge(message: string): AppError {

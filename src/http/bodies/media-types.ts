@@ -37,13 +37,13 @@ export function negotiate<Type extends string>(
   const type = request.accepts().type([...offered]);
   const found = offered.find((offer) => offer === type);
   if (found) return found;
-  throw new AppError('not-acceptable', `This can be had as ${offered.join(' or ')}`);
+  throw new AppError('not-acceptable', `Available as ${offered.join(' or ')}`);
 }
 
 /** Refuses a body of another type than a format is made of. */
 export function requireBodyType(request: FastifyRequest, format: string, type: string): void {
   if (bodyType(request) === type) return;
-  throw new AppError('unsupported-media-type', `A body in the form ${format} must be ${type}`);
+  throw new AppError('unsupported-media-type', `A body in ${format} format must be ${type}`);
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

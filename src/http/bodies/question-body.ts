@@ -17,7 +17,7 @@ export function readQuestionFile(
   { isBeir, maxBodyBytes }: { readonly isBeir: boolean; readonly maxBodyBytes: number },
 ): { readonly file: QuestionFile; readonly countDropped: () => readonly Warning[] } {
   const metadata = { dropped: 0 };
-  const message = 'The metadata of questions are not kept';
+  const message = 'Metadata of questions are not stored';
   const countDropped = () => warnIf(metadata.dropped, { code: 'dropped-metadata', message });
   if ('questions' in body) {
     const file = { entries: readList(body.questions), description: body.description };

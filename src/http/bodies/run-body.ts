@@ -56,7 +56,7 @@ function readOwnForm({ rankings }: RunInput): RunEntries {
     for (const [index, { documentId }] of hits.entries()) {
       if (seen.has(documentId)) {
         const pointer = `/body/rankings/${questionId}/${index}/documentId`;
-        errors.push({ pointer, detail: `'${documentId}' stands twice in this ranking` });
+        errors.push({ pointer, detail: `Duplicate document '${documentId}' in this ranking` });
       }
       seen.add(documentId);
     }

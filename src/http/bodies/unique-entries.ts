@@ -19,7 +19,7 @@ export async function collectUnique<Value extends { readonly id: string }, Recor
     if (first) {
       const where = first.line === undefined ? `entry ${first.position + 1}` : `line ${first.line}`;
       const pointer = `/body/${options.collection}/${position}/id`;
-      const detail = `'${value.id}' is the id of ${where} already`;
+      const detail = `duplicate id '${value.id}', already used in ${where}`;
       errors.push({ pointer, ...(line !== undefined && { line }), detail });
     } else places.set(value.id, { position, ...(line !== undefined && { line }) });
     if (errors.length >= maxInputErrors) break;

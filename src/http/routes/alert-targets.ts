@@ -132,7 +132,7 @@ function refuseUnreachable(target: AlertTarget, integrations: Integrations): voi
   }
   const detail = findUrlFault(target.url, integrations.targetPolicy);
   if (detail === undefined) return;
-  throw new InvalidInputError('The URL cannot be used', [{ pointer: '/body/url', detail }]);
+  throw new InvalidInputError('Invalid URL', [{ pointer: '/body/url', detail }]);
 }
 
 async function describe(db: Database, stored: StoredAlertTarget) {

@@ -74,8 +74,6 @@ const maxComparisons = 400;
 
 function refuseTooMany(comparisons: number): void {
   if (comparisons <= maxComparisons) return;
-  const detail = `makes ${comparisons} comparisons with these sides, and ${maxComparisons} is the most`;
-  throw new InvalidInputError('These are too many comparisons', [
-    { pointer: '/body/measures', detail },
-  ]);
+  const detail = `makes ${comparisons} comparisons with these sides; at most ${maxComparisons} are allowed`;
+  throw new InvalidInputError('Too many comparisons', [{ pointer: '/body/measures', detail }]);
 }

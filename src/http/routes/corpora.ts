@@ -213,7 +213,7 @@ async function countByStrategy(
 }
 
 function refusePassages(): never {
-  const errors = [{ pointer: '/query/passages', detail: 'is only given in JSON' }];
+  const errors = [{ pointer: '/query/passages', detail: 'is only available for JSON' }];
   throw new InvalidInputError('Passages cannot be counted in this format', errors);
 }
 

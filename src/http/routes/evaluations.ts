@@ -108,8 +108,8 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
         return reply.code(200).send(dryRun as DryRun);
       }
       if (request.body.probe === true) {
-        const errors = [{ pointer: '/body/probe', detail: 'goes with dryRun=true' }];
-        throw new InvalidInputError('An evaluation sends every question', errors);
+        const errors = [{ pointer: '/body/probe', detail: 'requires dryRun=true' }];
+        throw new InvalidInputError('An evaluation always sends every question', errors);
       }
       const idempotencyKey = request.headers['idempotency-key'];
       const identity = { id: createId(), now: now(), idempotencyKey, findObstacle };

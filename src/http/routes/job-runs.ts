@@ -69,7 +69,8 @@ function refuseOtherHosts(
   }
   const isBound = URL.canParse(host) && new URL(host).href === new URL(jobScheduler.url).href;
   if (!isBound) {
-    const message = 'x-sap-scheduler-host is not the host of the bound Job Scheduling Service';
+    const message =
+      'x-sap-scheduler-host does not match the host of the bound Job Scheduling Service';
     throw new AppError('forbidden', message);
   }
 }

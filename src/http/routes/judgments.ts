@@ -78,13 +78,13 @@ function findJudge(named: string | undefined, { name }: Principal): string {
   const detail = findJudgeIssue(named, name);
   if (judge !== undefined && detail === undefined) return judge;
   const errors = [{ pointer: '/body/judge', detail: detail ?? required }];
-  throw new InvalidInputError('The judge cannot be taken', errors);
+  throw new InvalidInputError('Invalid judge', errors);
 }
 
-const required = 'is required without sign-in';
+const required = 'is required without authentication';
 
 function findJudgeIssue(named: string | undefined, name: string | null): string | undefined {
   if (name === null) return named === undefined ? required : findNameIssue(named);
   const isOwn = named === undefined || named === name;
-  return isOwn ? undefined : 'is not the sender of the request; leave it out';
+  return isOwn ? undefined : 'is not the sender of the request; omit it';
 }

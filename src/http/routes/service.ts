@@ -83,11 +83,11 @@ async function checkStore(db: Database, log: FastifyBaseLogger): Promise<StoreCh
     }
     const missing = await listMissingMigrations(db);
     if (missing.length === 0) return { store: 'ok', migrations: 'ok', reasons: [] };
-    const reason = `The schema of the store lacks ${missing.join(', ')}: restart the service`;
+    const reason = `The database schema lacks ${missing.join(', ')}: restart the service`;
     return { store: 'ok', migrations: 'missing', reasons: [reason] };
   } catch (error) {
-    log.error({ err: error }, 'the store does not answer');
-    const reasons = ['The store does not answer'];
+    log.error({ err: error }, 'database does not respond');
+    const reasons = ['The database does not respond'];
     return { store: 'unavailable', migrations: 'unknown', reasons };
   }
 }

@@ -199,7 +199,7 @@ function standsTwice(
     decodeId(documents, judgment),
   ];
   return new TrecLineError(
-    `question ${quote(questionId)} has the document ${quote(documentId)} twice`,
+    `duplicate document ${quote(documentId)} in question ${quote(questionId)}`,
   );
 }
 

@@ -28,7 +28,7 @@ export function createRanker(
       const repeated = findRepeated(ranked);
       if (repeated !== -1) {
         throw new TrecLineError(
-          `question ${quote(nameQuestion(question))} has the document ${quote(decodeId(documents, repeated))} twice`,
+          `duplicate document ${quote(decodeId(documents, repeated))} in question ${quote(nameQuestion(question))}`,
         );
       }
       if (!isSorted(ranked, isInOrder)) {

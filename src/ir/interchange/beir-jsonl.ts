@@ -60,7 +60,9 @@ function parseFields(line: string, known: readonly string[]): Fields | undefined
   if (!isRecord(value)) throw new InterchangeError('the line is not a JSON object');
   const unknownField = Object.keys(value).find((name) => !known.includes(name));
   if (unknownField !== undefined) {
-    throw new InterchangeError(`the field '${unknownField}' is none of ${known.join(', ')}`);
+    throw new InterchangeError(
+      `unknown field '${unknownField}'; known fields are ${known.join(', ')}`,
+    );
   }
   return value;
 }

@@ -22,7 +22,7 @@ export function parseBeirQrelsLine(line: string): QrelsEntry | undefined {
   const columns = text.split('\t');
   const [questionId = '', documentId = '', grade = ''] = columns;
   if (columns.length !== 3) {
-    throw new InterchangeError(`${columns.length} columns instead of 3, which tabs separate`);
+    throw new InterchangeError(`${columns.length} columns instead of 3, separated by tabs`);
   }
   return {
     questionId: checkColumn(questionId, 'question id'),
@@ -42,7 +42,7 @@ export function formatBeirQrelsLine({ questionId, documentId, grade }: QrelsEntr
 function checkColumn(id: string, what: string): string {
   checkId(id, what);
   if (/[\t\r\n]/.test(id)) {
-    throw new InterchangeError(`the ${what} ${quote(id)} holds a tab or a line end`);
+    throw new InterchangeError(`the ${what} ${quote(id)} contains a tab or a line end`);
   }
   if (id.startsWith('"')) {
     throw new InterchangeError(`the ${what} ${quote(id)} starts with a quotation mark`);

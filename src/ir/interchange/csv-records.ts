@@ -88,7 +88,7 @@ function take(state: State, char: string): void {
   else if (char === '\n') endRecord(state);
   else if (char === '\r') state.place = 'afterReturn';
   else if (char === '"') takeQuote(state);
-  else if (state.place === 'afterQuote') fail(state, 'there is text behind a quoted field');
+  else if (state.place === 'afterQuote') fail(state, 'there is text after a quoted field');
   else {
     state.place = 'plain';
     append(state, char);
@@ -106,7 +106,7 @@ function takeQuoted(state: State, char: string): void {
 
 /** A quotation mark outside a quoted field, or right behind one in it. */
 function takeQuote(state: State): void {
-  if (state.place === 'plain') fail(state, 'there is a quotation mark inside a plain field');
+  if (state.place === 'plain') fail(state, 'there is a quotation mark inside an unquoted field');
   if (state.place === 'afterQuote') append(state, '"');
   state.place = 'quoted';
   state.isQuoted = true;

@@ -46,7 +46,7 @@ export function formatCsvHit({ questionId, documentId, score }: CsvRunEntry): st
 function readRank(text: string): number {
   const rank = /^[1-9][0-9]*$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(rank)) {
-    throw new InterchangeError(`the rank ${quote(text)} is not a whole number from 1`);
+    throw new InterchangeError(`the rank ${quote(text)} is not a whole number of 1 or more`);
   }
   return rank;
 }

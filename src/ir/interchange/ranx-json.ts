@@ -41,7 +41,7 @@ export function formatRanxJudgments(questionId: QuestionId, judgments: Judgments
 export function formatRanxHits(questionId: QuestionId, hits: readonly Hit[]): string {
   const scores = new Map(hits.map(({ documentId, score }) => [documentId, checkScore(score)]));
   if (scores.size < hits.length) {
-    throw new InterchangeError(`question ${quote(questionId)} has a document twice`);
+    throw new InterchangeError(`duplicate document in question ${quote(questionId)}`);
   }
   return formatQuestion(questionId, [...scores]);
 }

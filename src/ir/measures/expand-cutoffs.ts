@@ -22,7 +22,7 @@ function measuresAt(k: number): readonly Measure[] {
 function getMeasure(name: string): Measure {
   const measure = parseMeasure(name);
   if (measure === undefined) {
-    throw new RangeError(`'${name}': a cut-off is a whole number from 1 to ${highestCutoff}`);
+    throw new RangeError(`'${name}': a cut-off must be a whole number from 1 to ${highestCutoff}`);
   }
   return measure;
 }

@@ -22,15 +22,15 @@ export function comparisonNotes(
 
 function missingNumbers(comparison: Omit<PairedComparison, 'notes'>): string | null {
   const { questions, ties, effectSize } = comparison;
-  if (questions === 0) return 'There is no question to compare on, so every number is missing.';
+  if (questions === 0) return 'There are no questions to compare, so every number is missing.';
   if (questions === 1) {
-    return 'One question has no spread: interval, t-test, effect size and minimum detectable difference need two or more.';
+    return 'A single question has no variation: interval, t-test, effect size and minimum detectable difference require two or more.';
   }
   if (ties === questions) {
     return 'Every question ties: t-test, Wilcoxon test, sign test, effect size and minimum detectable difference are undefined.';
   }
   if (effectSize === null) {
-    return 'Every question differs by the same amount: without spread the interval is that one value, and t-test, effect size and minimum detectable difference are undefined.';
+    return 'Every question differs by the same amount: without variation the interval is that one value, and t-test, effect size and minimum detectable difference are undefined.';
   }
   return null;
 }
@@ -63,7 +63,7 @@ function disagreement(
   const level = levelOf(confidence);
   if (!excludesZero || p <= level) return null;
   if (tests.randomization.p <= level) {
-    return 'The interval excludes zero and the randomization test alone confirms it, but not among so many comparisons (pAdjusted), so the verdict is inconclusive.';
+    return 'The interval excludes zero and the randomization test confirms it for this comparison alone, but not after correction for all comparisons (pAdjusted), so the verdict is inconclusive.';
   }
   return 'The interval excludes zero, but the randomization test does not confirm it at this confidence, so the verdict is inconclusive.';
 }

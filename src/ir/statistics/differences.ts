@@ -35,7 +35,7 @@ export function pairDifferences(
 ): readonly number[] {
   if (baseline.length !== candidate.length) {
     throw new RangeError(
-      `a paired comparison needs the same questions: ${baseline.length} baseline values, ${candidate.length} candidate values`,
+      `a paired comparison requires the same questions: ${baseline.length} baseline values, ${candidate.length} candidate values`,
     );
   }
   return withEqualSizes(

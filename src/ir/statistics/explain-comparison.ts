@@ -17,7 +17,7 @@ export function explainComparison(comparison: ExplainedComparison, names: Compar
   const { questions, ties, interval, meanDifference } = comparison;
   const { baseline, candidate, measure } = names;
   if (meanDifference === null) {
-    return `There is no question to compare ${candidate} with ${baseline} on ${measure}.`;
+    return `There are no questions to compare ${candidate} with ${baseline} on ${measure}.`;
   }
   if (ties === questions) {
     return `${candidate} and ${baseline} score the same on ${measure} on ${everyQuestion(questions)}; ${unseen(comparison, 'change')}.`;
@@ -71,15 +71,15 @@ function conclusion(comparison: ExplainedComparison): string {
   const level = levelOf(interval?.confidence ?? 1);
   if (verdict === 'inconclusive') {
     const isAdjusted = tests.randomization.p <= level && (pAdjusted ?? 0) > level;
-    const among = isAdjusted ? 'among so many comparisons ' : '';
-    return `; ${among}luck alone could explain this${detectable(minimumDetectableDifference)}`;
+    const among = isAdjusted ? 'after correction for all comparisons, ' : '';
+    return `; ${among}chance alone could explain this${detectable(minimumDetectableDifference)}`;
   }
   const unseenText = unseen(comparison, verdict === 'better' ? 'loss' : 'gain');
   const { p, pAdjusted: pOfFamily = p } = tests.guaranteed;
   if (pOfFamily !== null && pOfFamily <= level) {
-    return `: this is more than luck explains, although ${unseenText}`;
+    return `: chance alone is unlikely to explain this, although ${unseenText}`;
   }
-  return `: luck seldom explains this if no rare large ${verdict === 'better' ? 'loss' : 'gain'} was missed, but ${unseenText}`;
+  return `: chance alone is unlikely to explain this unless a rare large ${verdict === 'better' ? 'loss' : 'gain'} was missed, but ${unseenText}`;
 }
 
 /** What the drawn questions say nothing of. */
@@ -93,7 +93,7 @@ function unseen(
 
 function detectable(difference: number | null): string {
   if (difference === null) return '';
-  return `, and this many questions reliably show only a difference of about ${toText(difference)} or more`;
+  return `, and this many questions reliably detect only a difference of about ${toText(difference)} or more`;
 }
 
 /** Three decimals, or two digits where three decimals would read as zero. */

@@ -84,7 +84,7 @@ function powerAt(n: number, dz: number, { alpha, alternative }: TestDesign): num
 }
 
 function assertQuestions(n: number): void {
-  if (!(n >= 2)) throw new RangeError(`a t-test needs two questions or more, not ${n}`);
+  if (!(n >= 2)) throw new RangeError(`a t-test requires at least two questions, not ${n}`);
 }
 
 function assertProbability(name: string, value: number): void {

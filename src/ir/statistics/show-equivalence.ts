@@ -78,12 +78,12 @@ function explain(
   const isShort = needed !== null && questions < needed;
   const needs =
     strength === 'usual'
-      ? `too few questions: it takes ${needed}, or rankings that are all identical`
+      ? `too few questions: requires ${needed}, or identical rankings throughout`
       : `no method that holds for every distribution can show it below ${needed} questions of which none changed`;
   const reasons = [
     ...(isIdentical && strength === 'usual' ? ['every ranking is identical'] : []),
     ...(isShort && !equivalent ? [needs] : []),
-    ...(isWeaker ? ['the measure has no upper bound, so that nothing can be guaranteed'] : []),
+    ...(isWeaker ? ['the measure has no upper bound, so nothing can be guaranteed'] : []),
   ];
   const verdict = `${equivalent ? 'Shown' : 'Not shown'} to differ by less than ${margin}`;
   const reason = reasons.length > 0 ? ` (${reasons.join('; ')})` : '';

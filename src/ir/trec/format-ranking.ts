@@ -47,7 +47,7 @@ function checkDistinct(questionId: QuestionId, hits: readonly Hit[]): void {
   for (const { documentId } of hits) {
     if (seen.has(documentId)) {
       throw new TrecLineError(
-        `question ${quote(questionId)} has the document ${quote(documentId)} twice`,
+        `duplicate document ${quote(documentId)} in question ${quote(questionId)}`,
       );
     }
     seen.add(documentId);

@@ -37,7 +37,7 @@ export function formatRunLine(entry: RunEntry & { readonly rank: number }): stri
   checkWritableId(documentId, 'document id');
   checkWritableId(tag, 'tag');
   if (!Number.isSafeInteger(rank) || rank < 1) {
-    throw new TrecLineError(`the rank ${rank} is not a whole number from 1`);
+    throw new TrecLineError(`the rank ${rank} is not a whole number of 1 or more`);
   }
   if (!Number.isFinite(score)) {
     throw new TrecLineError(`the score ${score} is not a finite number`);

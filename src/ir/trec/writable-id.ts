@@ -25,8 +25,8 @@ export function checkWritableQuestionId(id: string): void {
 function findFault(id: string): string | undefined {
   if (id === '') return 'is empty';
   for (let index = 0; index < id.length; index += 1) {
-    if (isSpace(id.charCodeAt(index))) return 'holds white space, which separates columns';
+    if (isSpace(id.charCodeAt(index))) return 'contains white space, which separates columns';
   }
-  if (id.includes('\0')) return 'holds a NUL character, which ends a line for trec_eval';
+  if (id.includes('\0')) return 'contains a NUL character, which ends a line for trec_eval';
   return id.isWellFormed() ? undefined : 'is not valid Unicode and has no UTF-8 form';
 }

@@ -75,7 +75,7 @@ export function findExtremes(
   const findHighest = findersByFamily.get(measure.family);
   if (findHighest === undefined) throw new RangeError(`${measure.name} has no exact bounds`);
   if (!Number.isSafeInteger(maxGrade) || maxGrade < 0) {
-    throw new RangeError(`the highest grade is a whole number from 0, not ${maxGrade}`);
+    throw new RangeError(`the highest grade must be a whole number of 0 or more, not ${maxGrade}`);
   }
   const scale = {
     depth: measure.cutoff ?? Infinity,

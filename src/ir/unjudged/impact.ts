@@ -34,7 +34,7 @@ export function planLabels(
   const bounds = meanBounds(
     open.map(({ low, high }) => ({ low: low.difference, high: high.difference })),
   );
-  if (bounds === null) throw new RangeError('there is no question to label');
+  if (bounds === null) throw new RangeError('there are no questions to label');
   const placed = open
     .flatMap((each, place) => weighLabels(measure, each, { place, maxGrade }))
     .map((label) => ({ ...label, impact: label.impact / questions.length }))

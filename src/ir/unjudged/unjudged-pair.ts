@@ -89,5 +89,5 @@ function withWholePool({ grades, indexes }: ReadRanking, size: number): Unjudged
 }
 
 function standsTwice(documentId: DocumentId): Error {
-  return new Error(`'${documentId}' stands twice in one ranking`);
+  return new Error(`duplicate document '${documentId}' in one ranking`);
 }

@@ -57,7 +57,7 @@ async function fetchToken(
     const { body } = await sendExpectingSuccess(request);
     return TokenAnswer.parse(JSON.parse(body));
   } catch (cause) {
-    const why = cause instanceof DeliveryError ? cause.message : 'The answer was no token';
-    throw new DeliveryError(`No token could be got: ${why}`, { cause });
+    const why = cause instanceof DeliveryError ? cause.message : 'The response contains no token';
+    throw new DeliveryError(`Could not get a token: ${why}`, { cause });
   }
 }

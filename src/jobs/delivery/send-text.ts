@@ -51,7 +51,9 @@ export function toFailure(status: number): DeliveryError | undefined {
   if (status >= 200 && status < 300) return undefined;
   const isRedirect = status >= 300 && status < 400;
   const reason = isRedirect ? '; redirects are not followed' : '';
-  return new DeliveryError(`The receiver answered ${status}${reason}`, { isFinal: status === 410 });
+  return new DeliveryError(`The receiver responded with ${status}${reason}`, {
+    isFinal: status === 410,
+  });
 }
 
 function send(
@@ -70,13 +72,13 @@ async function readBounded(answer: IncomingMessage): Promise<string> {
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxAnswerBytes) answer.destroy(new DeliveryError('The answer was too long'));
+    if (bytes > maxAnswerBytes) answer.destroy(new DeliveryError('The response is too long'));
   });
   return text(answer);
 }
 
 function explain(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return 'The receiver did not answer in time';
+  if (signal.aborted) return 'The receiver did not respond in time';
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
   return `The receiver could not be reached${code}`;
 }

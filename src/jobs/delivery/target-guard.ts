@@ -18,7 +18,7 @@ export function findUrlFault(
 ): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user or a password';
   const host = hostOf(url);
   if (isLoopbackName(host)) {
     if (!allowLoopback) return 'must not be this machine';
@@ -49,7 +49,10 @@ export function createGuardedLookup(
       );
       const [first] = addresses;
       if (isRefused || !first) {
-        return callback(new DeliveryError("The receiver's name leads to a private address"), []);
+        return callback(
+          new DeliveryError('The host name of the receiver resolves to a private address'),
+          [],
+        );
       }
       if (options.all === true) return callback(null, addresses);
       return callback(null, first.address, first.family);

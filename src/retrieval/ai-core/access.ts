@@ -111,7 +111,8 @@ async function openByKey({
   timeoutMs,
   socketTimeoutMs,
 }: AccessOptions): Promise<OpenAccess> {
-  if (!serviceKey) throw new AiCoreFailure('destination', 'There is no service key of AI Core');
+  if (!serviceKey)
+    throw new AiCoreFailure('destination', 'No service key of AI Core is configured');
   const asked = clock.now();
   const { access_token: token, expires_in: seconds } = await fetchToken(serviceKey, timeoutMs);
   if (typeof token !== 'string') throw explainToken(undefined, serviceKey.url);
@@ -153,16 +154,16 @@ async function openByDestination(
   ).catch((cause: unknown) => {
     const isLimit = cause instanceof OutgoingLimitError;
     const reason = isLimit ? `: one of them ${cause.message}` : '';
-    const message = `Destination '${name}' could not be read. The destination service, its binding or its token endpoint failed${reason}`;
+    const message = `Could not read destination '${name}': the destination service, its binding or its token endpoint failed${reason}`;
     throw new AiCoreFailure('token', message, { cause, ...(isLimit && { status: cause.status }) });
   });
   if (!found || !isHttpDestination(found)) {
-    const message = `There is no HTTP destination '${name}'. Create it in this subaccount, bind the destination service, and let it lead to the AI API URL`;
+    const message = `HTTP destination '${name}' does not exist. Create it in this subaccount with the AI API URL, and bind the destination service`;
     throw new AiCoreFailure('destination', message);
   }
   const fault = found.authTokens?.find(({ error }) => error)?.error;
   if (fault) {
-    const message = `Destination '${name}' gives no token: check its client id, client secret and token service URL`;
+    const message = `Destination '${name}' returns no token: check its client id, client secret and token service URL`;
     throw new AiCoreFailure('token', message, { status: 401 });
   }
   const seconds = Math.min(...(found.authTokens ?? []).map(({ expiresIn }) => Number(expiresIn)));

@@ -73,11 +73,11 @@ async function sendOnce(send: Send, options: CallOptions): Promise<AiCoreAnswer>
   const passage = createPassage(options);
   try {
     const { data, headers } = await send(destination, passage.middleware);
-    return { body: data, headers, latencyMs: passage.leave('answered'), address };
+    return { body: data, headers, latencyMs: passage.release('answered'), address };
   } catch (error) {
     const failure = explainFailure(error, { ...address, now: clock.now() });
     if (failure.retryAfterMs !== undefined) gate?.pauseUntil(clock.now() + failure.retryAfterMs);
-    passage.leave(failure.isOverload ? 'overloaded' : 'failed');
+    passage.release(failure.isOverload ? 'overloaded' : 'failed');
     signal.throwIfAborted();
     if (failure.status === 401) access.drop(options.destination, destination);
     throw failure;
@@ -87,7 +87,7 @@ async function sendOnce(send: Send, options: CallOptions): Promise<AiCoreAnswer>
 interface Passage {
   readonly middleware: HttpMiddleware;
   /** Gives the place in the gate back, and says how many milliseconds it was held. */
-  readonly leave: (outcome: Parameters<Place['leave']>[0]) => number;
+  readonly release: (outcome: Parameters<Place['release']>[0]) => number;
 }
 
 /**
@@ -101,7 +101,7 @@ function createPassage({ gate, signal, timeoutMs, onSend }: CallOptions): Passag
     middleware:
       ({ fn }) =>
       async (request) => {
-        place = await gate?.enter(signal);
+        place = await gate?.acquire(signal);
         await waitForPermit();
         onSend?.();
         start = performance.now();
@@ -118,8 +118,8 @@ function createPassage({ gate, signal, timeoutMs, onSend }: CallOptions): Passag
           return response;
         });
       },
-    leave(outcome) {
-      place?.leave(outcome);
+    release(outcome) {
+      place?.release(outcome);
       return start === undefined ? 0 : performance.now() - start;
     },
   };

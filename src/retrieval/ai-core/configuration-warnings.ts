@@ -74,7 +74,7 @@ function highest(counts: readonly (number | null | undefined)[]): number {
 
 function warnAbove(limit: number, count: number, what: string): readonly ConfigurationWarning[] {
   if (count <= limit) return [];
-  const message = `${count} ${what}, and SAP documents a limit of ${limit}: AI Core may refuse the search or return less`;
+  const message = `${count} ${what}, but SAP documents a limit of ${limit}: AI Core may refuse the search or return less`;
   return [{ code: 'above-documented-limit', message }];
 }
 
@@ -84,7 +84,7 @@ function warnOfVolatileIds({
   const sources = new Set([documentId].flat().map(({ from }) => from));
   const own = [...sources].filter((from) => from === 'documentId' || from === 'chunkId');
   if (own.length === 0) return [];
-  const message = `Documents are named by SAP's own ids (${own.join(', ')}), which change when they are indexed again: judgments made today will then match nothing`;
+  const message = `Documents are identified by ids that SAP assigns (${own.join(', ')}), which change when documents are indexed again: existing judgments will then match nothing`;
   return [{ code: 'volatile-document-ids', message }];
 }
 
@@ -92,6 +92,6 @@ function warnOfMissingIds(configuration: GroundingConfiguration): readonly Confi
   if (configuration.backend !== 'orchestration') return [];
   if (listMetadataParams(configuration).length > 0) return [];
   const message =
-    'A filter asks help.sap.com, for which no metadata can be asked for, so that no chunk of the search has a readable document id: nothing can be found relevant. Give the other filters a configuration of their own, and evaluate help.sap.com by the backend "aicore"';
+    'A filter searches help.sap.com, for which no metadata can be requested, so no chunk of the search has a readable document id and nothing can be found relevant. Move the other filters to their own configuration, and evaluate help.sap.com with the backend "aicore"';
   return [{ code: 'no-document-ids', message }];
 }

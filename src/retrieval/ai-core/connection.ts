@@ -72,7 +72,7 @@ export function createAiCoreConnection(options: AiCoreOptions): SharedConnection
   }
   function findObstacle({ destination }: Pick<AiCoreWay, 'destination'>): string | undefined {
     if (serviceKey || destination !== undefined) return undefined;
-    return 'There is no way to SAP AI Core: bind an aicore service instance, set AICORE_SERVICE_KEY, or name a destination in the search configuration';
+    return 'No connection to SAP AI Core is configured: bind an aicore service instance, set AICORE_SERVICE_KEY, or set a destination in the search configuration';
   }
   return {
     clock,

@@ -54,7 +54,7 @@ export function explainForeignAnswer(
 ): AiCoreFailure {
   const sap = readSapError(body);
   const said = sap.message === undefined ? describeBody(body) : quote(sap.message, address);
-  const message = `AI Core answered with success, but not with ${expected}. Check that the URL of the destination or service key is the AI API URL and not that of a gateway or sign-in page.${said}`;
+  const message = `AI Core responded with success, but not with ${expected}. Check that the URL of the destination or service key is the AI API URL and not that of a gateway or sign-in page.${said}`;
   return new AiCoreFailure('answer', message, {
     requestId: sap.requestId ?? findRequestId(headers),
   });
@@ -69,7 +69,7 @@ export function explainFailedFilters(
   const named = failures.map(
     ({ filterId, message }) => `'${filterId ?? '(unnamed)'}': ${quoteOnly(message, address)}`,
   );
-  const message = `${failures.length === 1 ? 'A filter or operation' : `${failures.length} filters or operations`} failed inside the answer, so the ranking would be incomplete. Check the metadata keys that the filter names, and whether its repositories exist in resource group '${address.resourceGroup}'. ${named.join('; ')}`;
+  const message = `${failures.length === 1 ? 'A filter or operation' : `${failures.length} filters or operations`} failed inside the response, so the ranking would be incomplete. Check the metadata keys of the filter, and whether its repositories exist in resource group '${address.resourceGroup}'. ${named.join('; ')}`;
   return new AiCoreFailure('filter', message, { requestId });
 }
 
@@ -80,32 +80,32 @@ function adviseOnStatus(status: number, { resourceGroup, url }: SearchAddress): 
   const group = `resource group '${resourceGroup}'`;
   const host = toHost(url);
   if (status === 400 || status === 422) {
-    return `AI Core does not accept this search. Compare filters and post-processing with what production sends: a metadata key, a count or a combination is not supported.`;
+    return `AI Core rejected this search. Compare filters and post-processing with those used in production: a metadata key, a count or a combination is not supported.`;
   }
   if (status === 401) {
-    return `AI Core at ${host} does not accept the token, not even a fresh one. The credentials do not belong to this AI API URL: both must come from the same service key or destination.`;
+    return `AI Core at ${host} rejected the token, even a fresh one. The credentials do not belong to this AI API URL: both must come from the same service key or destination.`;
   }
   if (status === 403) {
-    return `AI Core does not allow this search. Check that ${group} exists for these credentials, and its grounding: ${labelAdvice}.`;
+    return `AI Core does not allow this search. Check that ${group} exists for these credentials, and that grounding is enabled: ${labelAdvice}.`;
   }
   if (status === 404) {
-    return `AI Core does not find what is searched. Check the name of ${group}, that ${host} is the AI API URL, that the data repositories exist, and that ${labelAdvice}.`;
+    return `AI Core did not find the resource. Check the name of ${group}, that ${host} is the AI API URL, that the data repositories exist, and that ${labelAdvice}.`;
   }
   if (status === 429) {
-    return `AI Core limits the rate of ${group}, and went on doing so. Lower SEARCH_CONCURRENCY, or run when less is going on.`;
+    return `AI Core limits the rate of ${group}, also after retries. Lower SEARCH_CONCURRENCY, or run at a time with less load.`;
   }
   if (status < 400) {
-    return `${host} answered with a redirect, which is not followed. Check that the URL of the destination or service key is the AI API URL itself.`;
+    return `${host} responded with a redirect, which is not followed. Check that the URL of the destination or service key is the AI API URL itself.`;
   }
   if (status >= 500) {
-    return `AI Core failed, and went on failing. If it stays so, open a ticket with the request id.`;
+    return `AI Core failed, also after retries. If the problem persists, open a ticket with the request id.`;
   }
   return `AI Core refused the search.`;
 }
 
 function explainLongAnswer(cause: unknown, { url }: SearchAddress): AiCoreFailure {
   const mebibytes = answerBytes.aiCore / 2 ** 20;
-  const message = `${toHost(url)} sent more than ${mebibytes} MiB, the most that is read of an answer. Ask for fewer chunks, and check that the URL is the AI API URL`;
+  const message = `${toHost(url)} sent more than the limit of ${mebibytes} MiB. Request fewer chunks, and check that the URL is the AI API URL`;
   return new AiCoreFailure('answer', message, { cause });
 }
 
@@ -117,18 +117,18 @@ function explainNoAnswer(
   const host = toHost(url);
   const named = code === undefined ? '' : ` (${code})`;
   if (code === 'ERR_CANCELED' || code === 'ETIMEDOUT') {
-    const message = `AI Core at ${host} did not answer within ${timeoutMs} ms, again and again${named}. Raise ${timeoutSetting} if such calls are known to take longer`;
+    const message = `AI Core at ${host} did not respond within ${timeoutMs} ms, also after retries${named}. Raise ${timeoutSetting} if such calls are known to take longer`;
     return new AiCoreFailure('timeout', message, { cause: error });
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    const message = `The host ${host} has no address${named}. Check the AI API URL in the destination or service key`;
+    const message = `The host name ${host} cannot be resolved${named}. Check the AI API URL in the destination or service key`;
     return new AiCoreFailure('network', message, { cause: error });
   }
   if (code === undefined) {
     const message = `The search could not be sent. Check the destination: its URL (${host}) and its authentication`;
     return new AiCoreFailure('destination', message, { cause: error });
   }
-  const message = `The connection to AI Core at ${host} broke off before there was an answer${named}`;
+  const message = `The connection to AI Core at ${host} was closed before a response arrived${named}`;
   return new AiCoreFailure('network', message, { cause: error });
 }
 

@@ -15,14 +15,16 @@ export function explainToken(cause: unknown, url: string): AiCoreFailure {
   const host = toHost(url);
   if (status === undefined) {
     const timedOut = name === 'TimeoutError';
-    const reason = timedOut ? 'did not answer in time' : 'could not be reached or sent no token';
+    const reason = timedOut
+      ? 'did not respond in time'
+      : 'could not be reached or returned no token';
     const code = /\b(E[A-Z]{4,}|CERT_[A-Z_]+)\b/.exec(message ?? '')?.[0];
     const hint = code === undefined ? '' : ` (${code})`;
     return new AiCoreFailure('token', `The token endpoint ${host} ${reason}${hint}`, { cause });
   }
   const advice =
     status >= 400 && status < 500 && status !== 429
-      ? 'refused the credentials. The client id and secret of the service key or binding are not known there: they may be rotated, deleted, or of another subaccount'
+      ? 'rejected the credentials. The client id and secret of the service key or binding are unknown there: they may be rotated, deleted, or from another subaccount'
       : 'failed';
   const sap = readSapError(parseJson(responseText)).message;
   const said = sap === undefined ? '' : `. It says: "${sap}"`;

@@ -14,7 +14,7 @@ export function compileIdPattern(pattern: string): ReadByPattern {
   const compiled = compile(pattern.normalize('NFC'));
   const groups = compiled.groupCount();
   if (groups !== 1) {
-    throw new TypeError(`must have exactly one capture group, which is the id, and has ${groups}`);
+    throw new TypeError(`must have exactly one capture group for the id, but has ${groups}`);
   }
   if (compiled.programSize() > maxProgramSize) throw new TypeError('is too large');
   return (value) => {
@@ -29,7 +29,7 @@ function compile(pattern: string): RE2JS {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'it does not compile';
     throw new TypeError(
-      `is no regular expression of RE2 (which has no look-around and no back-references): ${reason}`,
+      `is not a valid RE2 regular expression (look-around and back-references are not supported): ${reason}`,
       { cause },
     );
   }

@@ -37,13 +37,13 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 
 /** What a body is that says nothing: never its text, which may hold anything. */
 export function describeBody(body: unknown): string {
-  if (body === undefined || body === null || body === '') return ' The answer was empty.';
+  if (body === undefined || body === null || body === '') return ' The response was empty.';
   if (typeof body === 'string') {
     const isPage = /^\s*<(!doctype|html|\?xml)/i.test(body);
-    return isPage ? ' The answer was a web page.' : ' The answer was no JSON.';
+    return isPage ? ' The response was a web page.' : ' The response was not JSON.';
   }
   const fields = typeof body === 'object' ? Object.keys(body).slice(0, 5) : [];
-  return fields.length > 0 ? ` The answer's fields were ${redact(fields.join(', '))}.` : '';
+  return fields.length > 0 ? ` The response has the fields ${redact(fields.join(', '))}.` : '';
 }
 
 const tokenLike = /\b[Bb]earer\s+\S+|\beyJ[\w-]{5,}(\.[\w-]*){1,2}/g;

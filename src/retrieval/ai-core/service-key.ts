@@ -38,9 +38,9 @@ function toServiceKey(key: unknown): ServiceKey {
   const parsed = ServiceKey.safeParse(key);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const fault = issue?.code === 'custom' ? issue.message : 'is missing or of the wrong kind';
+  const fault = issue?.code === 'custom' ? issue.message : 'is missing or has the wrong type';
   const place = issue?.path.join('.') ?? '';
-  throw new TypeError(`is no service key of AI Core: ${place === '' ? 'it' : place} ${fault}`);
+  throw new TypeError(`is not a service key of AI Core: ${place === '' ? 'it' : place} ${fault}`);
 }
 
 function parseJson(text: string): unknown {

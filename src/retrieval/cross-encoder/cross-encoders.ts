@@ -27,7 +27,10 @@ export function createCrossEncoders(root: string | undefined): CrossEncoders {
     const fault = findModelFault(root, model);
     const folder = root === undefined ? undefined : findFolder(root, model);
     if (fault === undefined && folder !== undefined) return folder;
-    throw new RetrieverError('retriever-failed', fault ?? `There is no cross-encoder '${model}'`);
+    throw new RetrieverError(
+      'retriever-failed',
+      fault ?? `Cross-encoder '${model}' does not exist`,
+    );
   }
 
   async function score(model: string, task: Omit<EncoderTask, 'id'>): Promise<EncodedPairs> {

@@ -67,7 +67,7 @@ function startThread(onEnd: () => void): StartedThread {
   };
   worker.on('message', (answer: EncoderAnswer) => settle(waiting, answer));
   worker.on('error', (error) => end(error as Error));
-  worker.on('exit', () => end(new Error('the thread that scores passages ended')));
+  worker.on('exit', () => end(new Error('the scoring thread of the cross-encoder ended')));
   // Nobody waits for it at the end of the process. A listener would hold it, so this comes behind them.
   worker.unref();
   return { worker, waiting };

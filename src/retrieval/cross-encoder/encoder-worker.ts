@@ -93,11 +93,11 @@ async function score(
   const { logits } = (await model(inputs)) as { readonly logits: Logits };
   const [rows, labels] = logits.dims;
   if (rows !== passages.length || labels !== 1) {
-    throw new Error(`the model gives ${labels} values for a pair; a cross-encoder gives one`);
+    throw new Error(`the model returns ${labels} values for a pair; a cross-encoder returns one`);
   }
   const scores = Array.from(logits.data, Number);
   if (scores.every(Number.isFinite)) return scores;
-  throw new Error('the model gives values that are no numbers');
+  throw new Error('the model returns values that are not numbers');
 }
 
 interface Logits {

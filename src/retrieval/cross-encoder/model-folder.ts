@@ -19,20 +19,20 @@ export const modelName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,95}(\/[A-Za-z0-9][A-Za-z0
 /** Why no passage can be scored by that model; undefined: all that it takes is there. Loads nothing. */
 export function findModelFault(root: string | undefined, model: string): string | undefined {
   if (root === undefined) {
-    return 'There are no cross-encoders here: set CROSS_ENCODER_ROOT to the folder that holds their folders';
+    return 'No cross-encoders are configured: set CROSS_ENCODER_ROOT to the folder that contains their folders';
   }
   if (!isInstalled()) {
-    return 'Cross-encoders need the optional package @huggingface/transformers, which is not installed: npm install @huggingface/transformers';
+    return 'Cross-encoders require the optional package @huggingface/transformers, which is not installed: npm install @huggingface/transformers';
   }
   const folder = findFolder(root, model);
   if (folder === undefined) {
-    return `CROSS_ENCODER_ROOT has no folder of a cross-encoder '${model}'`;
+    return `CROSS_ENCODER_ROOT has no cross-encoder folder '${model}'`;
   }
   const missing = neededFiles.filter((name) => !existsSync(join(folder, name)));
   if (missing.length > 0) return `Cross-encoder '${model}' lacks ${missing.join(', ')}`;
   if (findPrecision(folder) !== undefined) return undefined;
   const names = weights.map(([, name]) => name.replaceAll(sep, '/'));
-  return `Cross-encoder '${model}' lacks ${names.join(' and ')}; one of them is needed`;
+  return `Cross-encoder '${model}' lacks ${names.join(' and ')}; one of them is required`;
 }
 
 /** Undefined where there are no weights. */

@@ -106,6 +106,6 @@ function toStageModel(
 
 /** A pipeline whose models are out of reach can still show what it found: only its searches fail. */
 function refuse(): Promise<never> {
-  const message = 'This process has no way to the model of the stage';
+  const message = 'This process has no connection to the model of the stage';
   return Promise.reject(new RetrieverError('retriever-failed', message));
 }

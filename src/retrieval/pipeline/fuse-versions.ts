@@ -53,7 +53,7 @@ function fuseKeys(rankings: readonly (readonly KeyedHit[])[], fusion: Fusion): r
     rankings.map((ranking) =>
       ranking.map(({ key, hit }) => {
         if (hit.score !== null) return { documentId: key, score: hit.score };
-        throw new StageFailure('no-scores', 'Hits without a score cannot be fused by scores');
+        throw new StageFailure('no-scores', 'Hits without scores cannot be fused by score');
       }),
     ),
   );

@@ -26,7 +26,7 @@ export function createLlmReranker(
         const reply = await askModel(model, declareWindow(question, passages), run);
         const named = parsePermutation(reply, shown.length);
         if (named.length === 0) {
-          throw new StageFailure('unusable-reply', "The model's reply names no passage");
+          throw new StageFailure('unusable-reply', 'The reply of the model names no passage');
         }
         const ordered = completeOrder(named, shown.length).flatMap((place) => shown[place] ?? []);
         order.splice(start, ordered.length, ...ordered);

@@ -20,7 +20,7 @@ export function createLlmRewriter(model: StageModel, versions: number): Rewriter
     async rewrite({ question }, run) {
       const reply = await askModel(asked, declareQuestion(question), run);
       const wordings = readReplyLines(reply, maxVersionLength);
-      if (wordings.length === 0) throw unusable('holds no wording');
+      if (wordings.length === 0) throw unusable('contains no versions of the question');
       const own = toWording(question);
       return wordings.filter((wording) => toWording(wording) !== own).slice(0, versions);
     },
@@ -36,7 +36,7 @@ export function createHydeRewriter(model: StageModel): Rewriter {
       const hidden = { ...model, keepsReply: false };
       const reply = await askModel(hidden, declareQuestion(question), run);
       const passage = cutText(reply.trim(), maxPassageLength);
-      if (!/[\p{L}\p{N}]/u.test(passage)) throw unusable('holds no passage');
+      if (!/[\p{L}\p{N}]/u.test(passage)) throw unusable('contains no passage');
       return [passage];
     },
   };
@@ -50,7 +50,7 @@ export function createFollowUpRewriter(model: StageModel): Rewriter {
     async rewrite(asked, run) {
       const reply = await askModel(model, declareConversation(asked), run);
       const [question] = readReplyLines(reply, maxVersionLength);
-      if (question === undefined) throw unusable('holds no question');
+      if (question === undefined) throw unusable('contains no question');
       return [question];
     },
   };
@@ -68,5 +68,5 @@ function declareConversation({ question, history }: AskedText): string {
 }
 
 function unusable(what: string): StageFailure {
-  return new StageFailure('unusable-reply', `The model's reply ${what}`);
+  return new StageFailure('unusable-reply', `The reply of the model ${what}`);
 }

@@ -28,22 +28,24 @@ function findIdleParts(pipeline: PipelineConfiguration): readonly string[] {
   // One that says nothing promises nothing: the plain variant of an ablation.
   if (Object.values(pipeline).every((part) => part === undefined)) return [];
   if (!isRewritten && !rerank) {
-    return ['The pipeline neither rewrites nor re-ranks: it does nothing'];
+    return ['The pipeline neither rewrites nor re-ranks, so it has no effect'];
   }
   const idle: string[] = [];
   if (!isRewritten && fusion) {
-    idle.push('Without "rewrite" there is one version of a question, and "fusion" does nothing');
+    idle.push(
+      'Without "rewrite" there is only one version of a question, so "fusion" has no effect',
+    );
   }
   if (!isRewritten && versionTimeoutMs !== undefined) {
     idle.push(
-      'Without "rewrite" there is one version of a question, and "versionTimeoutMs" does nothing',
+      'Without "rewrite" there is only one version of a question, so "versionTimeoutMs" has no effect',
     );
   }
   if (!rerank && candidates !== undefined) {
-    idle.push('Without "rerank" the "candidates" do nothing');
+    idle.push('Without "rerank", "candidates" has no effect');
   }
   if (rerank && candidates === 1 && !('minScore' in rerank && rerank.minScore !== undefined)) {
-    idle.push('A single candidate has its place: without "minScore" re-ranking it does nothing');
+    idle.push('With a single candidate and without "minScore", re-ranking has no effect');
   }
   return idle;
 }
@@ -56,11 +58,11 @@ function findEmptyHands(
   const found: string[] = [];
   if (!hasScores && fusion?.type === 'scores') {
     found.push(
-      'The grounding module gives no scores: "fusion" by scores always falls back to ranks',
+      'The grounding module returns no scores: "fusion" by scores always falls back to ranks',
     );
   }
   if (!hasLexicon && rerank?.type === 'lexical') {
-    found.push('Only a corpus has a lexicon: the lexical re-ranker counts shared words alone');
+    found.push('Only a corpus has a lexicon: the lexical re-ranker compares shared words only');
   }
   return found;
 }

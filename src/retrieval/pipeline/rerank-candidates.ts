@@ -54,7 +54,7 @@ export async function rerankCandidates(
   const reranking = await journal.run(part, signal, async (run) => {
     const read = head.flatMap((hit) => toCandidate(hit, on) ?? []);
     if (read.length < candidates) {
-      throw new StageFailure('no-texts', 'The search brought hits without a text to read');
+      throw new StageFailure('no-texts', 'The search returned hits without text');
     }
     run.meter.add({ pairsReranked: candidates });
     return reranker.rerank(question, read, run);

@@ -51,7 +51,7 @@ export async function renewDraft(
   if (numUpdatedRows > 0n) return;
   throw new AppError(
     'conflict',
-    'The import stood still for too long and was given up; send it again',
+    'The import was idle for too long and was abandoned; send it again',
   );
 }
 
@@ -162,7 +162,7 @@ export async function deleteDraft(db: Database, id: string): Promise<void> {
 }
 
 /** Drafts of all tenants that were given up, or not written to since `before`; `claimedBefore` holds for those that keep others waiting. */
-export async function listLooseDrafts(
+export async function listOrphanedDrafts(
   db: Database,
   { before, claimedBefore }: { readonly before: string; readonly claimedBefore: string },
 ): Promise<readonly { readonly id: string; readonly tenant: string }[]> {

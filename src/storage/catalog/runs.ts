@@ -68,7 +68,7 @@ export async function* streamRankings(
       .select(['position', 'question_id', 'hits'])
       .execute();
     const last = rows.at(-1);
-    if (!last) throw new AppError('conflict', `Run '${name}' was changed while it was read`);
+    if (!last) throw new AppError('conflict', `Run '${name}' changed while it was being read`);
     for (const row of rows) yield { questionId: row.question_id, hits: toHits(row.hits) };
     after = last.position;
     left -= rows.length;

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** Whether the tenant was welcomed before. */
+/** Whether the tenant was provisioned before. */
 export async function isKnownTenant(db: Database): Promise<boolean> {
   const row = await db.selectFrom('known_tenant').select('since').executeTakeFirst();
   return row !== undefined;

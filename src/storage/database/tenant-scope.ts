@@ -88,7 +88,7 @@ export function acrossTenants<Db extends Kysely<Tables>>(db: Db): Db {
 /** Whose rows a database shows. */
 export function tenantOf(db: Kysely<Tables>): string {
   const tenant = findScope(db)?.tenant;
-  if (tenant === undefined) throw new TypeError('The database is nobody’s');
+  if (tenant === undefined) throw new TypeError('Database handle is not scoped to a tenant');
   return tenant;
 }
 
@@ -201,7 +201,7 @@ class TenantTransformer extends OperationNodeTransformer {
 
   #require(table: OperationNode): string {
     if (this.#tenant !== undefined) return this.#tenant;
-    throw new TypeError(`A query on ${ownedNameOf(table)} must say whose rows it is about`);
+    throw new TypeError(`A query on ${ownedNameOf(table)} must be scoped to a tenant`);
   }
 }
 
@@ -217,7 +217,7 @@ function ownedNameOf(node: OperationNode): string | undefined {
     const isOwned = ownedNameOf(node.node) !== undefined;
     return isOwned ? node.alias.name : undefined;
   }
-  throw new TypeError(`Rows from a ${node.kind} cannot be told apart by their owners`);
+  throw new TypeError(`Rows from a ${node.kind} cannot be scoped to a tenant`);
 }
 
 function addValue({ values }: ValuesNode, value: string): ValuesNode {

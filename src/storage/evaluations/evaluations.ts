@@ -131,7 +131,7 @@ export async function listEvaluations(
 }
 
 /** The evaluations that searched with a configuration of that name and have ended since, in the order of their ends. */
-export async function listNights<Scorecard>(
+export async function listTrendRuns<Scorecard>(
   db: Database,
   since: {
     readonly questionSet: string;

@@ -56,7 +56,7 @@ async function refuseNewerSchema(db: Database): Promise<void> {
   if (!tables.some(({ name }) => name === 'kysely_migration')) return;
   const unknown = (await listDone(db)).filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length === 0) return;
-  const message = `The database is of a newer version of the service: this one does not know ${unknown.join(', ')}. Deploy that version, or restore a backup from before it`;
+  const message = `The database was created by a newer version of the service: this version does not know ${unknown.join(', ')}. Deploy that version, or restore an earlier backup`;
   throw new AppError('conflict', message);
 }
 

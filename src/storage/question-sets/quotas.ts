@@ -24,7 +24,7 @@ export async function refuseTooManyEvaluations(trx: Database): Promise<void> {
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow();
   if (Number(count) < evaluations) return;
-  const message = `${evaluations} evaluations are queued or running, which is the most; wait for one to end or cancel one`;
+  const message = `${evaluations} evaluations are queued or running, which is the limit; wait for one to end or cancel one`;
   throw new AppError('too-many-evaluations', message, { details: { retryAfterSeconds } });
 }
 
@@ -37,7 +37,7 @@ export async function refuseTooManyQuestions(trx: Database, added: number): Prom
     .select((eb) => eb.fn.sum<number | string | null>('questions').as('sum'))
     .executeTakeFirstOrThrow();
   if (Number(sum) <= questions) return;
-  const message = `The latest versions of all question sets would hold ${sum} questions, and ${questions} is the most; delete a set or store fewer`;
+  const message = `The latest versions of all question sets would have ${sum} questions; the limit is ${questions}. Delete a set or store fewer`;
   throw new AppError('too-many-questions', message);
 }
 

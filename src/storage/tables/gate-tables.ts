@@ -22,6 +22,6 @@ export interface NightDifferenceTable {
   measure: string;
   /** When both ended: an evaluation that went on since makes the entry stale. */
   state: string;
-  /** JSON: NightDifferences. */
+  /** JSON: RunDifferences. */
   body: string;
 }

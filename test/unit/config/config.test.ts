@@ -129,9 +129,9 @@ describe('readConfig', () => {
   });
 
   it.each([
-    [{ AUTH_MODE: 'xsuaa' }, 'AUTH_MODE=xsuaa needs a bound xsuaa'],
-    [{ NODE_ENV: 'production' }, 'NODE_ENV=production needs a bound xsuaa'],
-    [{ NODE_ENV: 'production', HOST: '0.0.0.0' }, 'NODE_ENV=production needs a bound xsuaa'],
+    [{ AUTH_MODE: 'xsuaa' }, 'AUTH_MODE=xsuaa requires a bound xsuaa'],
+    [{ NODE_ENV: 'production' }, 'NODE_ENV=production requires a bound xsuaa'],
+    [{ NODE_ENV: 'production', HOST: '0.0.0.0' }, 'NODE_ENV=production requires a bound xsuaa'],
   ])('does not start without a binding with %j', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
   });

@@ -34,15 +34,19 @@ describe('adjustFamily', () => {
     expect(one.verdict).toBe('better');
     const [adjusted] = adjustFamily([one, compare(6)], 0.95);
     expect(adjusted).toMatchObject({ pAdjusted: 2 / 32, verdict: 'inconclusive' });
-    expect(adjusted?.notes).toEqual([expect.stringContaining('among so many comparisons')]);
-    expect(adjusted?.explanation).toContain('among so many comparisons luck alone could explain');
+    expect(adjusted?.notes).toEqual([
+      expect.stringContaining('after correction for all comparisons'),
+    ]);
+    expect(adjusted?.explanation).toContain(
+      'after correction for all comparisons, chance alone could explain',
+    );
     expect(adjusted?.explanation).toContain('2 more questions are left out');
   });
 
   it('leaves a verdict that the adjusted p confirms, in its words', () => {
     const [adjusted] = adjustFamily([compare(12), compare(12)], 0.95);
     expect(adjusted).toMatchObject({ pAdjusted: 2 / 2 ** 11, verdict: 'better', notes: [] });
-    expect(adjusted?.explanation).toContain('more than luck explains');
+    expect(adjusted?.explanation).toContain('chance alone is unlikely to explain this');
   });
 
   // 2^(1 − 6) = 0.03125 alone, 0.0625 of two.

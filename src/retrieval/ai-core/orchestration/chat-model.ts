@@ -72,13 +72,13 @@ function nameValue(index: number): string {
 
 const adviseOnStatus: AdviseOnStatus = (status, resourceGroup) => {
   if (status === 400 || status === 422) {
-    return "The orchestration service does not accept this prompt. Check the model's name and its limits, and whether a content filter refused the text.";
+    return 'The orchestration service rejected this prompt. Check the name and the limits of the model, and whether a content filter blocked the text.';
   }
   if (status === 403) {
     return `AI Core does not allow this call. Check that resource group '${resourceGroup}' exists for these credentials, and that they may use the model.`;
   }
   if (status === 404) {
-    return `The orchestration service of resource group '${resourceGroup}' is not found. Check its deployment, and the model's name.`;
+    return `The orchestration service of resource group '${resourceGroup}' was not found. Check its deployment, and the name of the model.`;
   }
   return undefined;
 };

@@ -87,12 +87,12 @@ async function askForDeployments(options: CallOptions): Promise<readonly string[
   const { data } = Deployments.safeParse(answer.body);
   if (!data) throw explainForeignAnswer(answer);
   if (data.resources.length > 0) return data.resources.map(({ id }) => id);
-  const message = `Resource group '${resourceGroup}' has no running deployment of the scenario "orchestration". Create one there, or name the resource group that has one`;
+  const message = `Resource group '${resourceGroup}' has no running deployment of the scenario "orchestration". Create one, or use a resource group that has one`;
   throw new AiCoreFailure('destination', message);
 }
 
 function explainUnlisted({ resourceGroup, access: { allowances } }: CallOptions): AiCoreFailure {
-  const message = `No running deployment of the scenario "orchestration" in resource group '${resourceGroup}' is listed. ${adviseOnAllowances(allowances)}`;
+  const message = `None of the allowed deployments of the scenario "orchestration" is running in resource group '${resourceGroup}'. ${adviseOnAllowances(allowances)}`;
   return new AiCoreFailure('destination', message);
 }
 

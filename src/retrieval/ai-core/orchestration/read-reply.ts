@@ -25,10 +25,10 @@ export function readReply(
 
 /** Never the model's own words, which may repeat what it was told. */
 function findRefusal(text: string, reason: string | undefined, refusal: string | undefined) {
-  if (reason === 'content_filter') return "A content filter held the model's reply back";
+  if (reason === 'content_filter') return 'A content filter blocked the reply of the model';
   if (refusal !== undefined) return 'The model refused to answer';
   if (text.trim() !== '') return undefined;
-  const cut = reason === 'length' ? ': it used up its tokens before it said anything' : '';
+  const cut = reason === 'length' ? ': it reached its token limit before writing anything' : '';
   return `The model's reply is empty${cut}`;
 }
 

@@ -62,6 +62,6 @@ function toResult<Answer>(answer: Answer): { readonly answer: Answer } {
 function ignore(): void {}
 
 function toStop(first: AiCoreFailure): AiCoreFailure {
-  const message = `Not searched: the ${maxRefusals} searches before this one were all refused in the same way. ${first.message}`;
+  const message = `Not searched: the previous ${maxRefusals} searches were all refused for the same reason. ${first.message}`;
   return new AiCoreFailure('stopped', message, { cause: first, requestId: first.requestId });
 }

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 /** Lets the calls to one resource group through: never more at once than it bears, none while it asks to wait. */
 export interface ConcurrencyLimiter {
   /** Waits for a place. Rejects when the signal aborts. The place must be left again. */
-  readonly enter: (signal: AbortSignal) => Promise<Place>;
+  readonly acquire: (signal: AbortSignal) => Promise<Place>;
   /** Nobody enters before this time. */
   readonly pauseUntil: (time: number) => void;
   readonly pausedUntil: () => number;
@@ -16,7 +16,7 @@ export interface ConcurrencyLimiter {
 
 export interface Place {
   /** `overloaded`: the group could not take the call, so fewer are let in from now on. */
-  readonly leave: (outcome: 'answered' | 'overloaded' | 'failed') => void;
+  readonly release: (outcome: 'answered' | 'overloaded' | 'failed') => void;
 }
 
 /** Those who waited for the end of a pause come back within this time, not all in one instant. */
@@ -61,7 +61,7 @@ export function createConcurrencyLimiter(highest: number, clock: Clock): Concurr
     const entered = era;
     inside += 1;
     return {
-      leave(outcome) {
+      release(outcome) {
         inside -= 1;
         if (outcome === 'answered') limit = Math.min(highest, limit + 1 / limit);
         if (outcome === 'overloaded') lower(entered);
@@ -71,7 +71,7 @@ export function createConcurrencyLimiter(highest: number, clock: Clock): Concurr
   }
 
   return {
-    async enter(signal) {
+    async acquire(signal) {
       for (;;) {
         signal.throwIfAborted();
         const pause = paused - clock.now();

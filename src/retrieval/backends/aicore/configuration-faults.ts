@@ -36,7 +36,7 @@ function findRepeatedIds({
     const owner = taken.get(id);
     taken.set(id, owner ?? 'operation');
     if (owner === undefined) return [];
-    const message = `another ${owner} has the id '${id}' already`;
+    const message = `duplicate ${owner} id '${id}'`;
     return [{ path: ['postProcessing', ...path, 'id'], message }];
   });
 }
@@ -49,7 +49,7 @@ function findDeadInputs({
   return listOperations(postProcessing).flatMap(({ operation, path }) => {
     const faults = operation.inputs.flatMap((input, index) => {
       if (isOperation(input) || known.has(input.id)) return [];
-      const message = `no filter, and no operation before this one, has the id '${input.id}'`;
+      const message = `no filter and no earlier operation has the id '${input.id}'`;
       return [{ path: ['postProcessing', ...path, 'inputs', index, 'id'], message }];
     });
     known.add(operation.id);
@@ -64,7 +64,7 @@ function findDeepTrees({ filters, users }: CheckedConfiguration): readonly Confi
   return Object.entries(users).flatMap(([name, { documentMetadata }]) => {
     const depth = deepest + documentMetadata.length;
     if (depth <= maxTreeDepth) return [];
-    const message = `joined to the filters' trees these conditions nest ${depth} levels, and SAP reads ${maxTreeDepth}`;
+    const message = `combined with the trees of the filters these conditions nest ${depth} levels deep, but SAP allows ${maxTreeDepth}`;
     return [{ path: ['users', name, 'documentMetadata'], message }];
   });
 }

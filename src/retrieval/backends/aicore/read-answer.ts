@@ -68,7 +68,7 @@ function findLostFilters(
   if (isAnswered || results.some((entry) => countChunks(entry) > 0)) return [];
   return filterIds.map((filterId) => ({
     filterId,
-    message: 'the answer has no entry for this filter',
+    message: 'the response has no entry for this filter',
   }));
 }
 
@@ -81,7 +81,7 @@ function findLostOperation(
   const isAnswered = results.some(({ filterId }) => filterId === operationId);
   const hasChunks = results.some((entry) => countChunks(entry) > 0);
   if (isAnswered || !hasChunks) return [];
-  return [{ filterId: operationId, message: 'the answer has no result of this operation' }];
+  return [{ filterId: operationId, message: 'the response has no result of this operation' }];
 }
 
 function takeNotes(

@@ -122,8 +122,8 @@ function createDraft(lexicon: CompiledLexicon): Draft {
 
 function refuseRepeatedId({ id }: LocalDocument, previous: LocalDocument | undefined): void {
   if (!previous || compareByCodePoint(previous.id, id) !== 0) return;
-  throw new InvalidInputError(`Two documents of the corpus have the id '${id}'`, [
-    { pointer: '/documents', detail: `The id '${id}' stands more than once` },
+  throw new InvalidInputError(`Duplicate document id '${id}' in the corpus`, [
+    { pointer: '/documents', detail: `Duplicate id '${id}'` },
   ]);
 }
 

@@ -41,7 +41,7 @@ export interface LocalSearchOptions {
  */
 export function createLocalRetriever(index: LocalIndex, options: LocalSearchOptions): Retriever {
   if (!isSameChunking(index.chunking, options.chunking)) {
-    throw new TypeError('The index was built with another chunking than the search asks for');
+    throw new TypeError('The index was built with a different chunking than the search requires');
   }
   const findCandidates = rememberCandidates(index, options);
   return {

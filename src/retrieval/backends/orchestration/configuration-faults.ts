@@ -57,8 +57,8 @@ function findForeign(fields: object, known: ReadonlySet<string>): readonly Confi
     path: [name],
     message:
       name === 'filter'
-        ? 'the grounding module has no boolean trees; use "documentMetadata", or the backend "aicore"'
-        : 'the grounding module has no such field; the backend "aicore" sends it',
+        ? 'the grounding module does not support boolean trees; use "documentMetadata", or the backend "aicore"'
+        : 'the grounding module does not support this field; use the backend "aicore"',
   }));
 }
 
@@ -72,7 +72,7 @@ function findRepositoryFaults({
     faults.push({ path: ['dataRepositories'], message: 'must be a list of ids, or ["*"]' });
   }
   if (dataRepositoryType !== 'vector' && dataRepositoryType !== 'help.sap.com') {
-    const message = 'the grounding module searches "vector" or "help.sap.com"';
+    const message = 'the grounding module supports "vector" and "help.sap.com" only';
     faults.push({ path: ['dataRepositoryType'], message });
   }
   const counts = searchConfiguration?.maxDocumentCount;
@@ -95,7 +95,7 @@ function findPlainFaults(
   return conditions.flatMap((condition, index) => {
     const faults = [...findForeign(condition, conditionFields)];
     if ((condition.selectMode ?? []).length > 0) {
-      const message = 'the grounding module has a select mode for "documentMetadata" alone';
+      const message = 'the grounding module supports a select mode for "documentMetadata" only';
       faults.push({ path: ['selectMode'], message });
     }
     return place([index], faults);
@@ -119,7 +119,7 @@ function findIdFaults(documentId: CheckedConfiguration['documentId']) {
     if ('key' in rule) return [];
     const path = Array.isArray(documentId) ? ['documentId', index] : ['documentId'];
     const message =
-      "the grounding module returns metadata, not SAP's ids; use chunkMetadata or documentMetadata";
+      'the grounding module returns metadata, but not the ids of SAP; use chunkMetadata or documentMetadata';
     return [{ path: [...path, 'from'], message }];
   });
 }

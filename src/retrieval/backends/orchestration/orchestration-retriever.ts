@@ -71,10 +71,10 @@ export function createOrchestrationRetriever(
 
 const adviseOnStatus: AdviseOnStatus = (status, resourceGroup) => {
   if (status === 400 || status === 422) {
-    return "The orchestration service does not accept this search. Check the model's name, whether the metadata keys of the filters can be filtered by, and their counts; a retrieved text that holds template marks like {{?x}} is refused too.";
+    return 'The orchestration service rejected this search. Check the name of the model, whether the metadata keys of the filters can be filtered by, and the counts; a retrieved text that contains template placeholders like {{?x}} is rejected too.';
   }
   if (status === 404) {
-    return `The orchestration service of resource group '${resourceGroup}' is not found. Check its deployment, and that the data repositories exist.`;
+    return `The orchestration service of resource group '${resourceGroup}' was not found. Check its deployment, and that the data repositories exist.`;
   }
   return undefined;
 };

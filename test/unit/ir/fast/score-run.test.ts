@@ -173,7 +173,7 @@ describe('scoreRun', () => {
     [
       'a document twice',
       'q1 Q0 D1 1 2 t\nq2 Q0 D1 1 2 t\nq1 Q0 D1 2 1 t\n',
-      "question 'q1' has the document 'D1' twice",
+      "duplicate document 'D1' in question 'q1'",
     ],
     [
       'a score that is no number',
@@ -201,7 +201,7 @@ describe('scoreRun', () => {
     [
       'a document twice',
       'q1 0 D1 1\nq2 0 D1 1\nq1 0 D1 1\n',
-      "question 'q1' has the document 'D1' twice",
+      "duplicate document 'D1' in question 'q1'",
     ],
     [
       'a grade with a decimal point',

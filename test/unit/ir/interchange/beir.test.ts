@@ -57,8 +57,8 @@ describe('BEIR qrels', () => {
   });
 
   it.each([
-    [{ questionId: 'q\t1', documentId: 'D1', grade: 1 }, 'holds a tab or a line end'],
-    [{ questionId: 'q1', documentId: 'D\n1', grade: 1 }, 'holds a tab or a line end'],
+    [{ questionId: 'q\t1', documentId: 'D1', grade: 1 }, 'contains a tab or a line end'],
+    [{ questionId: 'q1', documentId: 'D\n1', grade: 1 }, 'contains a tab or a line end'],
     [{ questionId: '"q1', documentId: 'D1', grade: 1 }, 'starts with a quotation mark'],
     [{ questionId: '', documentId: 'D1', grade: 1 }, 'the question id is empty'],
     [{ questionId: 'q1', documentId: '\ud800', grade: 1 }, 'is not valid Unicode'],
@@ -116,7 +116,10 @@ describe('BEIR questions and documents', () => {
     ['{"_id": 1.5, "text": "t"}', 'neither text nor a whole number'],
     ['{"text": "t"}', 'neither text nor a whole number'],
     ['{"_id": "1", "text": "t", "metadata": []}', "the field 'metadata' is not an object"],
-    ['{"_id": "1", "text": "t", "title": "x"}', "the field 'title' is none of _id, text, metadata"],
+    [
+      '{"_id": "1", "text": "t", "title": "x"}',
+      "unknown field 'title'; known fields are _id, text, metadata",
+    ],
   ])('refuse the question %s', (line, message) => {
     expect(() => parseBeirQuestion(line)).toThrow(InterchangeError);
     expect(() => parseBeirQuestion(line)).toThrow(message);

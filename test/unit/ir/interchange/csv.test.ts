@@ -83,8 +83,12 @@ describe('createCsvReader', () => {
   });
 
   it.each([
-    ['a quotation mark in a plain field', 'a"b', 'line 1: there is a quotation mark inside'],
-    ['text behind a quoted field', 'x\n"a"b', 'line 2: there is text behind a quoted field'],
+    [
+      'a quotation mark in a plain field',
+      'a"b',
+      'line 1: there is a quotation mark inside an unquoted field',
+    ],
+    ['text behind a quoted field', 'x\n"a"b', 'line 2: there is text after a quoted field'],
     ['an open quotation mark', '"a\n', 'line 2: a quotation mark is not closed'],
     ['a lone CR', 'a\rb', 'line 1: a carriage return is not followed by a line feed'],
     ['a CR at the end', 'a\r', 'line 1: a carriage return is not followed by a line feed'],
@@ -187,9 +191,9 @@ describe('a CSV run', () => {
   });
 
   it.each([
-    ['rank', '0', "the rank '0' is not a whole number from 1"],
+    ['rank', '0', "the rank '0' is not a whole number of 1 or more"],
     ['rank', '1.0', "the rank '1.0' is not"],
-    ['rank', '99999999999999999999', 'is not a whole number from 1'],
+    ['rank', '99999999999999999999', 'is not a whole number of 1 or more'],
     ['score', 'NaN', "the score 'NaN' is not a finite number"],
     ['score', '1e999', "the score '1e999' is not a finite number"],
     ['score', '', "the score '' is not a finite number"],

@@ -106,7 +106,7 @@ describe('a ranx run', () => {
 
   it('cannot hold a document twice', () => {
     const hits = [1, 2].map((score) => ({ documentId: 'D1', score }));
-    expect(() => formatRanxHits('q1', hits)).toThrow("question 'q1' has a document twice");
+    expect(() => formatRanxHits('q1', hits)).toThrow("duplicate document in question 'q1'");
   });
 
   it('is refused with a score that is not a number', () => {

@@ -106,7 +106,7 @@ describe('measures on the cases where tools disagree', () => {
   it('refuses a document twice in a ranking, as trec_eval does', () => {
     const { run } = find('duplicate-in-run');
     const ranking = run['1']!.map(([documentId]) => documentId);
-    expect(() => judgeRanking(ranking, new Map([['a', 1]]))).toThrow("'a' stands twice");
+    expect(() => judgeRanking(ranking, new Map([['a', 1]]))).toThrow("duplicate document 'a'");
   });
 
   it('decides every case', () => {

@@ -69,7 +69,7 @@ describe('judgeRanking', () => {
 
   it('refuses to credit a document twice', () => {
     expect(() => judgeRanking(['D1', 'D2', 'D1'], new Map([['D1', 1]]))).toThrow(
-      "'D1' stands twice in one ranking",
+      "duplicate document 'D1' in one ranking",
     );
   });
 });

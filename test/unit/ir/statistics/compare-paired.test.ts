@@ -120,7 +120,7 @@ describe('comparePaired', () => {
       effectSize: null,
       minimumDetectableDifference: null,
       verdict: 'inconclusive',
-      notes: ['There is no question to compare on, so every number is missing.'],
+      notes: ['There are no questions to compare, so every number is missing.'],
     });
   });
 
@@ -130,7 +130,7 @@ describe('comparePaired', () => {
       interval: null,
       tests: { randomization: { p: 1 }, t: { p: null }, wilcoxon: { p: 1 }, sign: { p: 1 } },
       verdict: 'inconclusive',
-      notes: [expect.stringContaining('One question has no spread')],
+      notes: [expect.stringContaining('A single question has no variation')],
     });
   });
 

@@ -64,54 +64,54 @@ describe('explainComparison', () => {
     [
       'better',
       better,
-      'rerank beats hybrid on nDCG@3 by 0.200 on average over 20 questions (95 % interval 0.070 to 0.350), better on 8, worse on 0, equal on 12: this is more than luck explains, although with these 20 questions, a total loss on up to 14 % of questions would go unseen.',
+      'rerank beats hybrid on nDCG@3 by 0.200 on average over 20 questions (95 % interval 0.070 to 0.350), better on 8, worse on 0, equal on 12: chance alone is unlikely to explain this, although with these 20 questions, a total loss on up to 14 % of questions would go unseen.',
     ],
     [
       'worse',
       worse,
-      'rerank falls behind hybrid on nDCG@3 by 0.200 on average over 20 questions (95 % interval -0.350 to -0.070), better on 0, worse on 8, equal on 12: this is more than luck explains, although with these 20 questions, a total gain on up to 14 % of questions would go unseen.',
+      'rerank falls behind hybrid on nDCG@3 by 0.200 on average over 20 questions (95 % interval -0.350 to -0.070), better on 0, worse on 8, equal on 12: chance alone is unlikely to explain this, although with these 20 questions, a total gain on up to 14 % of questions would go unseen.',
     ],
     [
       'better, but only if no rare large loss was missed',
       { ...better, tests: { ...better.tests, guaranteed: { p: 0.051 } } },
-      'rerank beats hybrid on nDCG@3 by 0.200 on average over 20 questions (95 % interval 0.070 to 0.350), better on 8, worse on 0, equal on 12: luck seldom explains this if no rare large loss was missed, but with these 20 questions, a total loss on up to 14 % of questions would go unseen.',
+      'rerank beats hybrid on nDCG@3 by 0.200 on average over 20 questions (95 % interval 0.070 to 0.350), better on 8, worse on 0, equal on 12: chance alone is unlikely to explain this unless a rare large loss was missed, but with these 20 questions, a total loss on up to 14 % of questions would go unseen.',
     ],
     [
       'better, of a measure without an upper bound',
       { ...better, tests: { ...better.tests, guaranteed: { p: null } }, blindTo: 0.00149 },
-      'rerank beats hybrid on nDCG@3 by 0.200 on average over 20 questions (95 % interval 0.070 to 0.350), better on 8, worse on 0, equal on 12: luck seldom explains this if no rare large loss was missed, but with these 20 questions, a total loss on up to 0.1 % of questions would go unseen.',
+      'rerank beats hybrid on nDCG@3 by 0.200 on average over 20 questions (95 % interval 0.070 to 0.350), better on 8, worse on 0, equal on 12: chance alone is unlikely to explain this unless a rare large loss was missed, but with these 20 questions, a total loss on up to 0.1 % of questions would go unseen.',
     ],
     [
       'better, but not shown for every distribution in a family',
       { ...better, tests: { ...better.tests, guaranteed: { p: 0.03, pAdjusted: 0.06 } } },
-      'rerank beats hybrid on nDCG@3 by 0.200 on average over 20 questions (95 % interval 0.070 to 0.350), better on 8, worse on 0, equal on 12: luck seldom explains this if no rare large loss was missed, but with these 20 questions, a total loss on up to 14 % of questions would go unseen.',
+      'rerank beats hybrid on nDCG@3 by 0.200 on average over 20 questions (95 % interval 0.070 to 0.350), better on 8, worse on 0, equal on 12: chance alone is unlikely to explain this unless a rare large loss was missed, but with these 20 questions, a total loss on up to 14 % of questions would go unseen.',
     ],
     [
       'inconclusive in a family alone',
       { ...better, verdict: 'inconclusive', pAdjusted: 0.08, minimumDetectableDifference: null },
-      'rerank and hybrid cannot be told apart on nDCG@3: rerank is 0.200 higher on average over 20 questions (95 % interval 0.070 to 0.350), better on 8, worse on 0, equal on 12; among so many comparisons luck alone could explain this.',
+      'rerank and hybrid cannot be told apart on nDCG@3: rerank is 0.200 higher on average over 20 questions (95 % interval 0.070 to 0.350), better on 8, worse on 0, equal on 12; after correction for all comparisons, chance alone could explain this.',
     ],
     [
       'inconclusive',
       open,
-      'rerank and hybrid cannot be told apart on nDCG@3: rerank is 0.010 higher on average over 20 questions (99.9 % interval -0.050 to 0.00010), better on 8, worse on 7, equal on 5; luck alone could explain this, and this many questions reliably show only a difference of about 0.110 or more.',
+      'rerank and hybrid cannot be told apart on nDCG@3: rerank is 0.010 higher on average over 20 questions (99.9 % interval -0.050 to 0.00010), better on 8, worse on 7, equal on 5; chance alone could explain this, and this many questions reliably detect only a difference of about 0.110 or more.',
     ],
     [
       'inconclusive and lower',
       { ...open, meanDifference: -0.01, minimumDetectableDifference: null },
-      'rerank and hybrid cannot be told apart on nDCG@3: rerank is 0.010 lower on average over 20 questions (99.9 % interval -0.050 to 0.00010), better on 8, worse on 7, equal on 5; luck alone could explain this.',
+      'rerank and hybrid cannot be told apart on nDCG@3: rerank is 0.010 lower on average over 20 questions (99.9 % interval -0.050 to 0.00010), better on 8, worse on 7, equal on 5; chance alone could explain this.',
     ],
     [
       'inconclusive and equal on average',
       { ...open, meanDifference: 0 },
-      'rerank and hybrid cannot be told apart on nDCG@3: rerank is neither higher nor lower on average over 20 questions (99.9 % interval -0.050 to 0.00010), better on 8, worse on 7, equal on 5; luck alone could explain this, and this many questions reliably show only a difference of about 0.110 or more.',
+      'rerank and hybrid cannot be told apart on nDCG@3: rerank is neither higher nor lower on average over 20 questions (99.9 % interval -0.050 to 0.00010), better on 8, worse on 7, equal on 5; chance alone could explain this, and this many questions reliably detect only a difference of about 0.110 or more.',
     ],
   ] as const)('%s', (_name, comparison, sentence) => {
     expect(explainComparison(comparison, names)).toBe(sentence);
   });
 
   it.each([
-    ['no question', [], [], 'There is no question to compare rerank with hybrid on nDCG@3.'],
+    ['no question', [], [], 'There are no questions to compare rerank with hybrid on nDCG@3.'],
     [
       'one question',
       [0],

@@ -23,7 +23,7 @@ describe('showEquivalence', () => {
     const found = showEquivalence(zeros(20), request, bounded);
     expect(found.blindTo).toBeCloseTo(0.139_108, 6);
     expect(found.explanation).toBe(
-      'Not shown to differ by less than 0.05 (too few questions: it takes 50, or rankings that are all identical); with these 20 questions, a total change on up to 14 % of questions would go unseen.',
+      'Not shown to differ by less than 0.05 (too few questions: requires 50, or identical rankings throughout); with these 20 questions, a total change on up to 14 % of questions would go unseen.',
     );
   });
 

@@ -54,9 +54,9 @@ describe('formatRanking', () => {
   });
 
   it.each([
-    ["question 'q1' has the document 'D1' twice", ['D1', 'D1']],
-    ["question 'q1' has the document '__unmapped-2' twice", ['__unmapped-2', null]],
-    ["the document id 'D 1' holds white space", ['D 1']],
+    ["duplicate document 'D1' in question 'q1'", ['D1', 'D1']],
+    ["duplicate document '__unmapped-2' in question 'q1'", ['__unmapped-2', null]],
+    ["the document id 'D 1' contains white space", ['D 1']],
   ])('refuses: %s', (message, documentIds) => {
     const hits = documentIds.map((documentId) => ({ documentId }));
     expect(() => formatRanking('q1', hits, 't')).toThrow(message);

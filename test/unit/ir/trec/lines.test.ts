@@ -98,13 +98,13 @@ describe('formatQrelsLine', () => {
   });
 
   it.each([
-    [{ questionId: 'q 1' }, "the question id 'q 1' holds white space"],
+    [{ questionId: 'q 1' }, "the question id 'q 1' contains white space"],
     [{ questionId: '' }, "the question id '' is empty"],
     [{ questionId: '#1' }, "the question id '#1' starts with '#'"],
     [{ questionId: `${bom}1` }, 'the question id starts with a byte order mark'],
-    [{ documentId: 'D\t1' }, "the document id 'D\t1' holds white space"],
-    [{ documentId: 'D\n' }, 'holds white space'],
-    [{ documentId: 'D\0' }, 'holds a NUL character'],
+    [{ documentId: 'D\t1' }, "the document id 'D\t1' contains white space"],
+    [{ documentId: 'D\n' }, 'contains white space'],
+    [{ documentId: 'D\0' }, 'contains a NUL character'],
     [{ documentId: '\uD800' }, 'is not valid Unicode'],
     [{ grade: 1.5 }, 'the grade 1.5 is not a whole number'],
   ])('refuses %j', (change, message) => {
@@ -194,9 +194,9 @@ describe('formatRunLine', () => {
   it.each([
     [{ questionId: '#1' }, "starts with '#'"],
     [{ documentId: '' }, "the document id '' is empty"],
-    [{ tag: 'my run' }, "the tag 'my run' holds white space"],
-    [{ rank: 0 }, 'the rank 0 is not a whole number from 1'],
-    [{ rank: 1.5 }, 'the rank 1.5 is not a whole number from 1'],
+    [{ tag: 'my run' }, "the tag 'my run' contains white space"],
+    [{ rank: 0 }, 'the rank 0 is not a whole number of 1 or more'],
+    [{ rank: 1.5 }, 'the rank 1.5 is not a whole number of 1 or more'],
     [{ score: Number.NaN }, 'the score NaN is not a finite number'],
     [{ score: Infinity }, 'the score Infinity is not a finite number'],
   ])('refuses %j', (change, message) => {

@@ -146,7 +146,7 @@ describe('boundMeasure', () => {
 
   it.each(['D1', 'U'])('refuses a ranking that holds %s twice', (id) => {
     const twice = { ...question, ranking: [...question.ranking, id] };
-    expect(() => boundMeasure(getMeasure('P@3'), twice, 3)).toThrow(`'${id}' stands twice`);
+    expect(() => boundMeasure(getMeasure('P@3'), twice, 3)).toThrow(`duplicate document '${id}'`);
   });
 });
 

@@ -129,7 +129,7 @@ describe('planLabels', () => {
   });
 
   it('refuses to plan for no question', () => {
-    expect(() => planLabels(getMeasure('P@2'), [], 1)).toThrow('there is no question to label');
+    expect(() => planLabels(getMeasure('P@2'), [], 1)).toThrow('there are no questions to label');
   });
 });
 

@@ -16,9 +16,9 @@ describe('compileIdPattern', () => {
   it.each([
     ['without a group', 'abc', 'exactly one capture group'],
     ['with two groups', '(a)(b)', 'exactly one capture group'],
-    ['that does not compile', '(a', 'no regular expression'],
-    ['with a back-reference', '(a)\\1', 'no regular expression'],
-    ['with a look-ahead', '(?=a)(b)', 'no regular expression'],
+    ['that does not compile', '(a', 'not a valid RE2 regular expression'],
+    ['with a back-reference', '(a)\\1', 'not a valid RE2 regular expression'],
+    ['with a look-ahead', '(?=a)(b)', 'not a valid RE2 regular expression'],
     ['that is huge', '(((((a{1,10}){1,10}){1,10}){1,10}){1,10})', ''],
   ])('refuses a pattern %s', (_case, pattern, message) => {
     expect(() => compileIdPattern(pattern)).toThrow(TypeError);

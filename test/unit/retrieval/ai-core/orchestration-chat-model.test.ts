@@ -138,14 +138,14 @@ describe('createOrchestrationChatModel on failures', () => {
   it.each<[string, MockedAnswer, string]>([
     ['a web page', { body: '<html></html>' }, 'web page'],
     ['nothing', { body: '' }, 'empty'],
-    ['broken JSON', { body: '{"final_result": ' }, 'no JSON'],
+    ['broken JSON', { body: '{"final_result": ' }, 'not JSON'],
     ['no choices', { body: { final_result: { choices: [], usage: {} } } }, "model's reply"],
     ['no usage', { body: withoutUsage() }, "model's reply"],
     ['an empty reply', { body: completionAnswer({ content: ' ' }) }, 'is empty'],
     [
       'a reply without room for words',
       { body: completionAnswer({ content: '', finishReason: 'length' }) },
-      'used up its tokens',
+      'reached its token limit',
     ],
     [
       'a reply that was held back',
@@ -164,7 +164,7 @@ describe('createOrchestrationChatModel on failures', () => {
     const said = 'Prompt filtered due to safety violations';
     const fault = faults.moduleError(400, 'Input Filter', said);
     const { ask } = await start({ faults: [{ endpoint: 'completion', fault }] });
-    await expect(ask()).rejects.toThrow(/content filter refused the text.*Input Filter.*safety/s);
+    await expect(ask()).rejects.toThrow(/content filter blocked the text.*Input Filter.*safety/s);
   });
 
   it('goes on after texts that a filter refused, however many', async () => {

@@ -38,7 +38,7 @@ describe('describeBody', () => {
     ['', 'empty'],
     [null, 'empty'],
     ['<!DOCTYPE html><p>secret', 'a web page'],
-    ['secret', 'no JSON'],
+    ['secret', 'not JSON'],
     [{ status: 'secret' }, 'status'],
   ])('says what %j is, and nothing of its text', (body, said) => {
     expect(describeBody(body)).toContain(said);

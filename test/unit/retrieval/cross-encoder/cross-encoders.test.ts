@@ -127,12 +127,12 @@ describe('createCrossEncoders on failures', () => {
   });
 
   it.each([
-    ['a folder that is not there', 'gone', "no folder of a cross-encoder 'gone'"],
-    ['a file', 'file', "no folder of a cross-encoder 'file'"],
-    ['a way out of the root', '../tiny', 'no folder'],
-    ['a longer way out', 'tiny/../../secret', 'no folder'],
-    ['an absolute path', '/etc', 'no folder'],
-    ['a link that leads out of the root', 'link', 'no folder'],
+    ['a folder that is not there', 'gone', "no cross-encoder folder 'gone'"],
+    ['a file', 'file', "no cross-encoder folder 'file'"],
+    ['a way out of the root', '../tiny', 'no cross-encoder folder'],
+    ['a longer way out', 'tiny/../../secret', 'no cross-encoder folder'],
+    ['an absolute path', '/etc', 'no cross-encoder folder'],
+    ['a link that leads out of the root', 'link', 'no cross-encoder folder'],
     ['a model without a tokenizer', 'bare', 'lacks tokenizer.json, tokenizer_config.json'],
     ['a model without weights', 'light', 'lacks onnx/model.onnx and onnx/model_quantized.onnx'],
   ])('says what is wrong with %s', (_case, model, said) => {
@@ -148,8 +148,8 @@ describe('createCrossEncoders on failures', () => {
 
   it.each([
     ['weights that are none', 'broken', /'broken' cannot score passages/],
-    ['a model of two labels', 'two', /gives 2 values for a pair/],
-    ['a model that is gone', 'gone', /no folder of a cross-encoder 'gone'/],
+    ['a model of two labels', 'two', /returns 2 values for a pair/],
+    ['a model that is gone', 'gone', /no cross-encoder folder 'gone'/],
   ])('fails on %s', async (_case, model, said) => {
     const { rerank } = createCrossEncoders(makeRootOfFaults()).createReranker(model);
     const reranking = rerank('pad', [{ title: '', text: 'pad' }], makeRun([]));

@@ -14,7 +14,7 @@ describe('createCircuitBreaker', () => {
     expect(outcomes.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'Not allowed'));
     expect(new Set(outcomes.slice(5))).toEqual(
       new Set([
-        'Not searched: the 5 searches before this one were all refused in the same way. Not allowed',
+        'Not searched: the previous 5 searches were all refused for the same reason. Not allowed',
       ]),
     );
   });

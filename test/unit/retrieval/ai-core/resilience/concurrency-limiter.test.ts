@@ -14,11 +14,11 @@ describe('createConcurrencyLimiter', () => {
     const gate = createConcurrencyLimiter(2, createFakeClock());
     const [first] = await enterTimes(gate, 2);
     let isIn = false;
-    const third = gate.enter(signal).then(() => (isIn = true));
+    const third = gate.acquire(signal).then(() => (isIn = true));
     await settle();
     expect(isIn).toBe(false);
 
-    first?.leave('answered');
+    first?.release('answered');
     await third;
     expect(isIn).toBe(true);
   });
@@ -28,7 +28,7 @@ describe('createConcurrencyLimiter', () => {
     const limits: number[] = [];
     const overload = async () => {
       const places = await enterTimes(gate, Math.floor(gate.limit()));
-      places.forEach((place) => place.leave('overloaded'));
+      places.forEach((place) => place.release('overloaded'));
       limits.push(gate.limit());
     };
     await overload();
@@ -41,11 +41,11 @@ describe('createConcurrencyLimiter', () => {
   it('raises the limit by about one for as many answers as it lets in, up to where it began', async () => {
     const gate = createConcurrencyLimiter(4, createFakeClock());
     const [place] = await enterTimes(gate, 1);
-    place?.leave('overloaded');
+    place?.release('overloaded');
     const limits: number[] = [];
     const answer = async () => {
       const [entered] = await enterTimes(gate, 1);
-      entered?.leave('answered');
+      entered?.release('answered');
       limits.push(gate.limit());
     };
     await answer();
@@ -59,7 +59,7 @@ describe('createConcurrencyLimiter', () => {
   it('leaves the limit as it is when a call fails otherwise', async () => {
     const gate = createConcurrencyLimiter(4, createFakeClock());
     const [place] = await enterTimes(gate, 1);
-    place?.leave('failed');
+    place?.release('failed');
     expect(gate.limit()).toBe(4);
   });
 
@@ -67,7 +67,7 @@ describe('createConcurrencyLimiter', () => {
     const clock = createFakeClock({ random: () => 0.25 });
     const gate = createConcurrencyLimiter(4, clock);
     gate.pauseUntil(3000);
-    await gate.enter(signal);
+    await gate.acquire(signal);
     expect(clock.sleeps).toEqual([3250]);
   });
 
@@ -82,18 +82,18 @@ describe('createConcurrencyLimiter', () => {
     const gate = createConcurrencyLimiter(1, createFakeClock());
     const [first] = await enterTimes(gate, 1);
     const stop = new AbortController();
-    const given = gate.enter(stop.signal);
-    const patient = gate.enter(signal);
+    const given = gate.acquire(stop.signal);
+    const patient = gate.acquire(signal);
     stop.abort(new Error('cancelled'));
     await expect(given).rejects.toThrow('cancelled');
 
-    first?.leave('answered');
+    first?.release('answered');
     await expect(patient).resolves.toBeDefined();
   });
 });
 
 function enterTimes(gate: ConcurrencyLimiter, count: number): Promise<Place[]> {
-  return Promise.all(Array.from({ length: count }, () => gate.enter(signal)));
+  return Promise.all(Array.from({ length: count }, () => gate.acquire(signal)));
 }
 
 async function settle(): Promise<void> {

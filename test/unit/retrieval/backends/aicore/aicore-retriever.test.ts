@@ -198,7 +198,7 @@ describe.skipIf(!hasShared('aicore'))('createAiCoreRetriever on the published sh
   it('tells that the token endpoint refused the credentials', async () => {
     const body = readSharedJson('aicore/error-401-token-endpoint.json');
     const { server, search } = await start({ onToken: () => ({ status: 401, body }) });
-    await expect(search()).rejects.toThrow(/refused the credentials.*The client is not known/);
+    await expect(search()).rejects.toThrow(/rejected the credentials.*The client is not known/);
     expect(server.searches).toHaveLength(0);
   });
 });
@@ -223,7 +223,7 @@ describe('createAiCoreRetriever on failures', () => {
   it.each<[string, unknown, string]>([
     ['a web page', '<!doctype html><title>Sign in</title>', 'a web page'],
     ['an empty body', '', 'empty'],
-    ['broken JSON', '{"results": [', 'no JSON'],
+    ['broken JSON', '{"results": [', 'not JSON'],
     ['foreign JSON', { status: 'UP' }, 'status'],
     ['an error', { error: { message: 'Out of order', requestId: 'r-7' } }, 'Out of order'],
   ])('fails a success that is %s', async (_case, body, said) => {

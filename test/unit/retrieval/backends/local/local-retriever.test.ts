@@ -189,7 +189,7 @@ describe('createLocalRetriever', () => {
   it('refuses an index of another chunking', async () => {
     const index = await buildLocalIndex(fruits, { lexicon, chunking: whole });
     expect(() => createLocalRetriever(index, { method: 'bm25', chunking: sections })).toThrow(
-      'another chunking',
+      'a different chunking',
     );
   });
 

@@ -197,7 +197,7 @@ describe('createOrchestrationRetriever on failures', () => {
   it.each([
     ['a web page', faults.html(), 'web page'],
     ['nothing', faults.emptyBody(), 'empty'],
-    ['broken JSON', faults.brokenJson(), 'no JSON'],
+    ['broken JSON', faults.brokenJson(), 'not JSON'],
     [
       'an answer without grounding',
       { type: 'answer', status: 200, body: { final_result: {} } },

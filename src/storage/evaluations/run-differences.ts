@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 
 /** Two runs of a configuration, and the measure that they differ in. */
-export interface NightKey {
+export interface RunDifferencesKey {
   readonly evaluation: string;
   readonly baselineEvaluation: string;
   readonly configuration: string;
@@ -11,9 +11,9 @@ export interface NightKey {
 }
 
 /** What was kept, unless it was made from another state. */
-export async function findNightDifferences<Differences>(
+export async function findRunDifferences<Differences>(
   db: Database,
-  key: NightKey,
+  key: RunDifferencesKey,
 ): Promise<Differences | undefined> {
   const row = await db
     .selectFrom('night_difference')
@@ -28,9 +28,9 @@ export async function findNightDifferences<Differences>(
 }
 
 /** Keeps what was read off the rankings of two runs, for the next reader. */
-export async function upsertNightDifferences(
+export async function upsertRunDifferences(
   db: Database,
-  { evaluation, baselineEvaluation, configuration, measure, state }: NightKey,
+  { evaluation, baselineEvaluation, configuration, measure, state }: RunDifferencesKey,
   differences: unknown,
 ): Promise<void> {
   const body = JSON.stringify(differences);

@@ -4,16 +4,16 @@ import { testNonInferiority } from '../../ir/statistics/non-inferiority.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import {
-  findNightDifferences,
-  upsertNightDifferences,
-  type NightKey,
-} from '../../storage/evaluations/night-differences.ts';
+  findRunDifferences,
+  upsertRunDifferences,
+  type RunDifferencesKey,
+} from '../../storage/evaluations/run-differences.ts';
 import { pairQuestions, type QuestionPair } from '../comparison/pair-questions.ts';
 import { readRun, type RunQuestions } from '../comparison/read-run.ts';
 import { inTurn } from '../computations/current-request.ts';
 
 /** One night beside the baseline, on one measure, over the questions scored in both. */
-export interface NightDifferences {
+export interface RunDifferences {
   readonly means: { readonly baseline: number | null; readonly night: number | null };
   readonly meanDifference: number | null;
   /** Of that night alone: for one reading, not for every morning's. `null` below two questions. */
@@ -28,16 +28,16 @@ export interface NightDifferences {
   readonly onlyOneSide: number;
 }
 
-export interface NightReader {
+export interface RunDifferencesReader {
   /** By the order of the measures. What was read once is kept in the store. */
-  readonly read: (night: StoredEvaluation) => Promise<readonly NightDifferences[]>;
+  readonly read: (night: StoredEvaluation) => Promise<readonly RunDifferences[]>;
 }
 
 /** The interval of a night has two one-sided bounds of 97.5 %. */
 const night = { confidence: 0.95, resamples: 10_000, seed: 1 } as const;
 
 /** Reads nights beside one baseline, whose own values are read when the first night needs them. */
-export function createNightReader(
+export function createRunDifferencesReader(
   db: Database,
   {
     baseline,
@@ -48,10 +48,10 @@ export function createNightReader(
     readonly configuration: string;
     readonly measures: readonly Measure[];
   },
-): NightReader {
+): RunDifferencesReader {
   let baselineRun: Promise<RunQuestions> | undefined;
 
-  async function readAnew(evaluation: StoredEvaluation): Promise<readonly NightDifferences[]> {
+  async function readAnew(evaluation: StoredEvaluation): Promise<readonly RunDifferences[]> {
     const reference = { evaluation: baseline.id, configuration };
     baselineRun ??= readRun(db, reference, { evaluation: baseline, measures });
     const run = await readRun(
@@ -69,13 +69,13 @@ export function createNightReader(
         toKey(baseline, evaluation, { configuration, measure: name }),
       );
       const kept = await Promise.all(
-        keys.map((key) => findNightDifferences<NightDifferences>(db, key)),
+        keys.map((key) => findRunDifferences<RunDifferences>(db, key)),
       );
       const found = kept.filter((entry) => entry !== undefined);
       if (found.length === measures.length) return found;
       const anew = await inTurn(() => readAnew(evaluation), baseline.total + evaluation.total);
       for (const [index, key] of keys.entries()) {
-        await upsertNightDifferences(db, key, anew[index]);
+        await upsertRunDifferences(db, key, anew[index]);
       }
       return anew;
     },
@@ -86,7 +86,7 @@ function toKey(
   baseline: StoredEvaluation,
   { id: evaluation, finishedAt }: StoredEvaluation,
   of: { readonly configuration: string; readonly measure: string },
-): NightKey {
+): RunDifferencesKey {
   const state = `${baseline.finishedAt} ${finishedAt}`;
   return { evaluation, baselineEvaluation: baseline.id, ...of, state };
 }
@@ -95,7 +95,7 @@ function toDifferences(
   pairs: readonly QuestionPair[],
   measure: number,
   onlyOneSide: number,
-): NightDifferences {
+): RunDifferences {
   const valuesOf = (side: keyof QuestionPair) =>
     pairs.map((pair) => pair[side].values[measure] ?? Number.NaN);
   const [before, after] = [valuesOf('baseline'), valuesOf('candidate')];

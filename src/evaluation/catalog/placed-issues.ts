@@ -1,20 +1,20 @@
 import { maxInputErrors, type InputError } from '../../errors.ts';
 
-export interface PlacedFault extends InputError {
+export interface PlacedIssue extends InputError {
   /** Where it stands in the body. */
   readonly place: number;
 }
 
 /** Faults that are found in any order. */
-export interface PlacedFaults {
-  readonly add: (fault: PlacedFault) => void;
+export interface PlacedIssues {
+  readonly add: (fault: PlacedIssue) => void;
   readonly count: () => number;
   /** The first of the body, as many as one answer names. */
   readonly first: () => readonly InputError[];
 }
 
-export function createPlacedFaults(): PlacedFaults {
-  let faults: PlacedFault[] = [];
+export function createPlacedIssues(): PlacedIssues {
+  let faults: PlacedIssue[] = [];
   let count = 0;
   const cut = () => {
     faults = faults.toSorted((a, b) => a.place - b.place).slice(0, maxInputErrors);

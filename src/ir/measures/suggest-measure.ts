@@ -1,0 +1,45 @@
+import { parseMeasure } from './parse-measure.ts';
+import { measureFamilies } from './registry.ts';
+
+/**
+ * The measure that a misspelt name most likely means; undefined if none is close. The word before the first
+ * bracket or `@` may differ from a family or alias by one edit from three characters on, by two from six.
+ */
+export function suggestMeasure(name: string): string | undefined {
+  const [, word = '', rest = ''] = /^([a-z0-9_-]{1,32})(.*)$/i.exec(name.trim()) ?? [];
+  const nearest = findNearest(word.toLowerCase());
+  if (nearest === undefined) return undefined;
+  const candidates = [nearest + rest, `${nearest}@10`, nearest, `${nearest}(0.8)`];
+  for (const candidate of candidates) {
+    const measure = parseMeasure(candidate);
+    if (measure) return measure.name;
+  }
+  return undefined;
+}
+
+function findNearest(word: string): string | undefined {
+  const known = measureFamilies.flatMap(({ name, aliases }) => [name, ...aliases]);
+  const allowed = word.length < 3 ? 0 : word.length < 6 ? 1 : 2;
+  const [nearest] = known
+    .map((text) => ({ text, edits: countEdits(word, text.toLowerCase()) }))
+    .filter(({ edits }) => edits <= allowed)
+    .toSorted((a, b) => a.edits - b.edits);
+  return nearest?.text;
+}
+
+/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment distance). */
+function countEdits(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= to.length; j++) {
+      const substituted = at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwap ? at(i - 2, j - 2) + 1 : Infinity;
+      row.push(Math.min(substituted, swapped, at(i - 1, j) + 1, at(i, j - 1) + 1));
+    }
+  }
+  return at(from.length, to.length);
+}
