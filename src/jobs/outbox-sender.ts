@@ -48,8 +48,9 @@ export async function sendDueMessages(
   const failures = sent.flatMap((end) =>
     end.status === 'rejected' ? [end.reason as unknown] : [],
   );
-  if (failures.length > 0)
+  if (failures.length > 0) {
     throw new AggregateError(failures, 'Could not store the end of every evaluation');
+  }
 }
 
 async function send(

@@ -115,8 +115,9 @@ describe('the memory of what was derived', () => {
     // Each text, {"name":"a"}, has 12 characters.
     const { getOrCompute } = createResultCache(24);
     const source = { db: service.db, evaluation };
-    for (const name of ['a', 'b', 'a', 'c', 'a', 'b'])
+    for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) {
       await getOrCompute(source, [name], make(name));
+    }
 
     expect(derived).toEqual(['a', 'b', 'c', 'b']);
   });

@@ -21,7 +21,8 @@ declare module 'fastify' {
 
 /** The sender of a request to a route that is not open. */
 export function getPrincipal({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
-  if (!principal)
+  if (!principal) {
     throw new TypeError('A route without authentication requested the tenant of the request');
+  }
   return principal;
 }

@@ -37,8 +37,9 @@ export const aiCoreRoutes: FastifyPluginAsyncZodOpenApi<AiCoreRoutesOptions> = a
       const { resourceGroup, destination } = request.query;
       const { limit, after = '0' } = toNumberedPageRequest(request.query);
       const offset = Number(after);
-      if (!retrievers.listRepositories)
+      if (!retrievers.listRepositories) {
         throw new AppError('conflict', 'SAP AI Core is not configured');
+      }
       const asked = { resourceGroup, destination, limit, offset };
       const { items, count } = await retrievers.listRepositories(asked, tenant, request.signal);
       const next = offset + items.length;

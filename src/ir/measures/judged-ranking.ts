@@ -19,8 +19,9 @@ export function judgeRanking(ranking: Ranking, judgments: Judgments): JudgedRank
     if (documentId === null) return null;
     const grade = judgments.get(documentId);
     if (grade === undefined) return null;
-    if (credited.has(documentId))
+    if (credited.has(documentId)) {
       throw new Error(`duplicate document '${documentId}' in one ranking`);
+    }
     credited.add(documentId);
     return grade;
   });

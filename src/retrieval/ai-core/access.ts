@@ -111,8 +111,9 @@ async function openByKey({
   timeoutMs,
   socketTimeoutMs,
 }: AccessOptions): Promise<OpenAccess> {
-  if (!serviceKey)
+  if (!serviceKey) {
     throw new AiCoreFailure('destination', 'No service key of AI Core is configured');
+  }
   const asked = clock.now();
   const { access_token: token, expires_in: seconds } = await fetchToken(serviceKey, timeoutMs);
   if (typeof token !== 'string') throw explainToken(undefined, serviceKey.url);
