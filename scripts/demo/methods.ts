@@ -100,7 +100,7 @@ async function printComparisons({ post }: Client, stage: Stage): Promise<void> {
     { questionSet: 'sample', configurations, split: 'held-out' },
     { prefer: 'wait=30' },
   );
-  print('\nIs that more than luck? On the held-out half:');
+  print('\nIs the difference significant? On the held-out half:');
   for (const [baseline, candidate] of stage.comparisons) {
     const sides = { evaluation: heldOut.id, baseline, candidate };
     const request = { ...sides, measure: 'nDCG@10', seed: 7 };

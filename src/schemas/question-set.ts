@@ -41,15 +41,12 @@ export const QuestionInput = z
     id: Id,
     text: nonEmptyText(maxTextLength),
     history: z.array(ConversationTurn).min(1).max(50).readonly().optional().meta({
-      description:
-        'Earlier messages of the conversation, oldest first: for rewriters that complete a follow-up question.',
+      description: 'Earlier messages of the conversation, oldest first.',
     }),
     kind: Label.optional(),
     process: Label.optional(),
     language: Label.optional(),
-    user: userName(128)
-      .optional()
-      .meta({ description: 'A key of `users` in a search configuration.' }),
+    user: userName(128).optional().meta({ description: 'A key of `users` of a configuration.' }),
     split: z.enum(['tuning', 'held-out']).optional(),
     tags: z.array(Label).max(50).optional(),
     relevant: z
