@@ -35,6 +35,7 @@ const largeFolders: Readonly<Record<string, string>> = {
   'src/schemas': 'one file a resource of the wire format',
   'src/http/routes': 'one file a resource',
   'src/ir/statistics': 'one file a test, interval or bound',
+  'src/retrieval/pipeline': 'one file a stage, and what stages share',
   'packages/testing/src': 'one file a part of the stub',
 };
 

@@ -82,7 +82,9 @@ describe('buildGroundingRequest', () => {
     ['a user nobody knows', 'bob'],
     ['the name of a prototype', 'constructor'],
   ])('refuses %s', (_case, user) => {
-    expect(() => buildGroundingRequest(makeConfiguration(), 'q', user)).toThrow('does not define user');
+    expect(() => buildGroundingRequest(makeConfiguration(), 'q', user)).toThrow(
+      'does not define user',
+    );
   });
 
   it('asks for no metadata where help.sap.com is searched', () => {
