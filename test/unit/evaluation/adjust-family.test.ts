@@ -40,7 +40,7 @@ describe('adjustFamily', () => {
     expect(adjusted?.explanation).toContain(
       'after correction for all comparisons, chance alone could explain',
     );
-    expect(adjusted?.explanation).toContain('2 more questions are left out');
+    expect(adjusted?.explanation).toContain('2 more questions are excluded');
   });
 
   it('leaves a verdict that the adjusted p confirms, in its words', () => {
