@@ -353,7 +353,7 @@ describe('bad input', () => {
     const answer = await app.inject({ method: 'POST', url: '/v1/eval', headers, payload });
 
     // 20,000 / 2^20.
-    expect(answer.json<Problem>().detail).toContain('larger than 0.0191 MiB');
+    expect(answer.json<Problem>().detail).toContain('larger than the limit of 0.0191 MiB');
   });
 
   it('says which version a question set lacks', async () => {

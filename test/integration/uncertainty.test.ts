@@ -159,7 +159,9 @@ describe('what a mean cannot say', () => {
       const ends = `${interval.low.toFixed(4)} to ${interval.high.toFixed(4)}`;
 
       expect(text).toContain(`| one | 0.7083 (${ends}) | 0.5000 (`);
-      expect(text).toContain("90 % (Gaffke's bounds, for hits those of Clopper and Pearson)");
+      expect(text).toContain(
+        "the 90 % confidence interval of the mean over all such questions (Gaffke's bounds, for hits those of Clopper and Pearson)",
+      );
       expect(text).toContain('| y | one | 1 | 1.0000 | 1.0000 |');
       expect(text).not.toContain('Effect of unjudged documents');
     });
