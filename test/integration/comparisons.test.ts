@@ -215,7 +215,7 @@ describe('POST /v1/compare', () => {
           code: 'unsearched-questions',
           side: 'baseline',
           questions: 5,
-          message: expect.stringContaining('ended cancelled: 5 of 7 questions'),
+          message: expect.stringContaining('ended with status cancelled: 5 of 7 questions'),
         },
       ],
     });
