@@ -45,7 +45,7 @@ describe('an evaluation of the orchestration backend over the stub', () => {
       measures: ['nDCG@3'],
     });
     const warning = scorecard[0]?.warnings.find(({ code }) => code === 'depth-below-cutoff');
-    expect(warning?.message).toMatch(/^The counts of the configuration allow 2 chunks, and/);
+    expect(warning?.message).toMatch(/^The counts of the configuration allow 2 chunks, but/);
   });
 
   it('counts chunks without ids and says why there are none', async () => {
