@@ -25,13 +25,13 @@ describe('instances that share a database', { timeout: 120_000 }, () => {
     const environment = environmentOf(stub, await createDatabase('postgres'));
     const all = await Promise.all([1, 2, 3].map(() => startServer(environment)));
     const [first, , third] = all;
-    const id = await startLongEvaluation(first!.url, 600);
+    const id = await startLongEvaluation(first!.url, 2400);
     const evaluation = await waitForEnd(third!.url, id);
     const loads = all.flatMap(({ lines }) =>
       lines.filter((line) => /loaded the sample/.test(line)),
     );
 
-    expect(evaluation).toMatchObject({ status: 'succeeded', progress: { done: 600, failed: 0 } });
+    expect(evaluation).toMatchObject({ status: 'succeeded', progress: { done: 2400, failed: 0 } });
     expect(loads).toHaveLength(1);
     expect(countRepeats(stub)).toBe(0);
     expect(stub.counters.mostSearchesAtOnce).toBeGreaterThan(2 * searchConcurrency);
