@@ -21,7 +21,11 @@ async function startHoldingStub(letThrough: () => number) {
   });
 }
 
-describe.each(databaseKinds)('an evaluation on %s', { timeout: 240_000 }, (kind) => {
+/** It takes minutes: three deaths on each database, each with a start of the service. */
+const isSoak = process.env['SOAK'] === '1';
+if (!isSoak) process.stderr.write('skipped: repeated deaths run with npm run test:soak\n');
+
+describe.runIf(isSoak).each(databaseKinds)('an evaluation on %s', { timeout: 240_000 }, (kind) => {
   it('fails when the process died three times with it in hand', async () => {
     const stub = await startHoldingStub(() => 0);
     const environment = environmentOf(stub, await createDatabase(kind));
