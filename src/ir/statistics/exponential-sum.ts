@@ -9,9 +9,10 @@ export interface ExponentialSum {
  * function Π (1 − s xⱼ)^(−count). The path of integration is the vertical line through the saddlepoint of the
  * integrand (Daniels, Annals of Mathematical Statistics 25, 1954), parametrised by sinh, on which the trapezoidal
  * rule converges exponentially (Trefethen and Weideman, SIAM Review 56, 2014). Small tails keep their relative
- * precision. Terms of value 0 do not count; without any other the answer is 1.
+ * precision. Terms of value 0, or 40 orders of magnitude below the largest, do not count; without any other the answer is 1.
  */
-export function probabilityAtMostZero({ values, counts }: ExponentialSum): number {
+export function probabilityAtMostZero({ values: given, counts }: ExponentialSum): number {
+  const values = scale(given);
   let [expected, least, most] = [0, 0, 0];
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index] as number;
@@ -24,6 +25,16 @@ export function probabilityAtMostZero({ values, counts }: ExponentialSum): numbe
   if (expected >= 0) return lowerTail(values, counts, least);
   const mirrored = values.map((value) => -value);
   return 1 - lowerTail(mirrored, counts, -most);
+}
+
+/** The search for the saddlepoint halves its range 200 times at most, and must not end before it gets there. */
+const negligibleShare = 1e-40;
+
+/** The sum keeps its sign when every value is divided by the largest. Poles at values near 0 would overflow. */
+function scale(values: Float64Array): Float64Array {
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  if (largest === 0) return values;
+  return values.map((value) => (Math.abs(value) < negligibleShare * largest ? 0 : value / largest));
 }
 
 /** The step between nodes is halved from the first on, until two sums agree or to the last. */

@@ -1,6 +1,6 @@
+import { probabilityAtMostZero, type ExponentialSum } from './exponential-sum.ts';
 import { levelOf } from './level.ts';
 import { smallestP } from './two-sided-p.ts';
-import { weightedExponentialsBelowZero, type WeightedTerm } from './weighted-exponentials.ts';
 
 export interface GaffkeOptions {
   /** The accepted drop of the mean, 0 or more. */
@@ -60,7 +60,7 @@ const nearLevel = -20;
 /** Of log p to the level: what a bound may be off from its confidence. */
 const closeEnough = 1e-9;
 
-function countValues(differences: readonly number[]): readonly WeightedTerm[] {
+function countValues(differences: readonly number[]): ExponentialSum {
   const counts = new Map<number, number>();
   const isMany = differences.length > mostExact;
   for (const difference of differences) {
@@ -71,13 +71,20 @@ function countValues(differences: readonly number[]): readonly WeightedTerm[] {
     const value = isMany ? Math.floor(bounded * grid) / grid : bounded;
     counts.set(value, (counts.get(value) ?? 0) + 1);
   }
-  return [...counts].map(([weight, count]) => ({ weight, count }));
+  return { values: Float64Array.from(counts.keys()), counts: Float64Array.from(counts.values()) };
 }
 
 /** P(Σ eᵢ (dᵢ − mean) ≤ e₀ (1 + mean)): of "the mean is this or less". It rises with the mean. */
-function pOfMean(values: readonly WeightedTerm[], mean: number): number {
-  const terms = values.map(({ weight, count }) => ({ weight: weight - mean, count }));
-  return weightedExponentialsBelowZero([...terms, { weight: -(1 + mean), count: 1 }]);
+function pOfMean({ values, counts }: ExponentialSum, mean: number): number {
+  const terms = new Float64Array(values.length + 1);
+  const shapes = new Float64Array(values.length + 1);
+  for (let index = 0; index < values.length; index += 1) {
+    terms[index] = (values[index] as number) - mean;
+    shapes[index] = counts[index] as number;
+  }
+  terms[values.length] = -(1 + mean);
+  shapes[values.length] = 1;
+  return probabilityAtMostZero({ values: terms, counts: shapes });
 }
 
 /**
@@ -85,7 +92,7 @@ function pOfMean(values: readonly WeightedTerm[], mean: number): number {
  * range until p is near the level, then goes along the chord of log p (the Illinois rule of Dowell and Jarratt,
  * BIT 11, 1971).
  */
-function findBound(values: readonly WeightedTerm[], level: number): number {
+function findBound(values: ExponentialSum, level: number): number {
   const distance = (mean: number) =>
     Math.log(Math.max(pOfMean(values, mean), smallestP)) - Math.log(level);
   let low = { mean: -1, value: Number.NEGATIVE_INFINITY };

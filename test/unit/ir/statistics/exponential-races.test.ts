@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { weightedExponentialsBelowZero } from '../../../../src/ir/statistics/weighted-exponentials.ts';
+import { probabilityAtMostZero } from '../../../../src/ir/statistics/exponential-sum.ts';
 import { relativeError } from './samples.ts';
 
-const below = (...weights: readonly number[]) =>
-  weightedExponentialsBelowZero(weights.map((weight) => ({ weight, count: 1 })));
+const below = (...values: readonly number[]) =>
+  probabilityAtMostZero({
+    values: Float64Array.from(values),
+    counts: Float64Array.from(values, () => 1),
+  });
 
-describe('weightedExponentialsBelowZero', () => {
+describe('the sum of exponential variables that race', () => {
   // P(a e₁ ≤ b e₀) = b / (a + b): two exponential variables race.
   it.each([
     [1, 1, 1 / 2],
@@ -39,14 +42,10 @@ describe('weightedExponentialsBelowZero', () => {
   });
 
   it('does not depend on how equal variables are counted', () => {
-    const counted = [
-      { weight: 0.3, count: 40 },
-      { weight: -0.5, count: 7 },
-    ];
-    const single = counted.flatMap(({ weight, count }) =>
-      Array.from({ length: count }, () => weight),
-    );
-    expect(relativeError(below(...single), weightedExponentialsBelowZero(counted))).toBeLessThan(
+    const values = Float64Array.of(0.3, -0.5);
+    const counts = Float64Array.of(40, 7);
+    const single = [...Array<number>(40).fill(0.3), ...Array<number>(7).fill(-0.5)];
+    expect(relativeError(below(...single), probabilityAtMostZero({ values, counts }))).toBeLessThan(
       1e-12,
     );
   });
@@ -56,6 +55,8 @@ describe('weightedExponentialsBelowZero', () => {
     ['only positive weights', [1, 2], 0],
     ['weights of 0', [0, 0], 1],
     ['a weight of 0 beside others', [0, 1, -1], 1 / 2],
+    ['a weight that is too small to matter', [5e-324, -1], 1],
+    ['weights that are all tiny', [3e-310, -1e-310], 1 / 4],
   ] as const)('of %s is %s', (_name, weights, expected) => {
     expect(below(...weights)).toBeCloseTo(expected, 13);
   });
