@@ -9,23 +9,32 @@ export interface OutcomeHit {
   readonly chunks?: readonly OutcomeChunk[] | undefined;
 }
 
-/** A chunk as the search showed it. */
+/** A chunk as the search returned it, so that a judge can read what was found. */
 export interface OutcomeChunk {
   readonly chunkId: string | null;
   readonly score: number | null;
+  /** Which score of the answer it is; `none` where the answer has no score. */
   readonly scoreSource: string;
+  /** Title of the data repository, or its id where it has no title. */
   readonly repository: string | null;
+  /** The start of the chunk's text. */
   readonly snippet: string;
 }
 
-/** How an answer was read, as its backend tells it. */
+/** How a backend read its answer: metadata keys, ids and counts, never texts. */
 export interface OutcomeNotes {
+  /** How many chunks each filter or operation returned, in the order of the answer. */
   readonly filters: readonly { readonly id: string | null; readonly chunks: number }[];
   readonly scoreSources: readonly string[];
+  /** Metadata keys of the ranked chunks and their documents, as `chunkMetadata.docId`. */
   readonly keys: readonly string[];
+  /** The keys of chunks and documents in which no document id could be read. */
   readonly unmappedKeys: readonly string[];
+  /** Chunks whose document id was the first of several values. */
   readonly severalValues: number;
+  /** Document ids that belong to more than one document of the backend. */
   readonly sharedIds: readonly string[];
+  /** Filters and operations that were sent and have no part in the answer. */
   readonly unanswered: readonly string[];
 }
 

@@ -1,3 +1,4 @@
+import type { OutcomeChunk, OutcomeNotes } from '../model/outcome.ts';
 import type { PipelineTrace } from '../model/pipeline-trace.ts';
 import type { ConversationTurn } from '../model/question.ts';
 import type { QuestionId, DocumentId } from '../ir/ids.ts';
@@ -64,7 +65,7 @@ export interface Retrieval {
   readonly hits: readonly RetrievedHit[];
   readonly cost: RetrievalCost;
   /** What a reader should know of how the answer was read. Absent where there is nothing to tell. */
-  readonly notes?: RetrievalNotes | undefined;
+  readonly notes?: OutcomeNotes | undefined;
   /** How a pipeline came to the hits. Absent where a backend alone was asked. */
   readonly trace?: PipelineTrace | undefined;
 }
@@ -77,7 +78,7 @@ export interface RetrievedHit {
   /** `null`: the backend gave no score. */
   readonly score: number | null;
   /** The chunks behind the hit, best first. Absent where the backend can show them later by `findPassage`. */
-  readonly chunks?: readonly ChunkEvidence[] | undefined;
+  readonly chunks?: readonly OutcomeChunk[] | undefined;
   /** The best chunk in full, where `withTexts` asked for it. It is never stored. */
   readonly passage?: Passage | undefined;
   /** The whole text behind the hit, where `withTexts` asked for it and the backend knows it. It is never stored. */
@@ -93,34 +94,6 @@ export interface WholeText {
 
 /** Which of an answer's scores ordered a chunk; `none`: the answer had no score for it. */
 export type ScoreSource = 'postProcessing' | 'aggregated' | 'dense' | 'none';
-
-/** A chunk as the search showed it, so that a judge can read what was found. */
-export interface ChunkEvidence {
-  readonly chunkId: string | null;
-  readonly score: number | null;
-  readonly scoreSource: ScoreSource;
-  /** Title of the data repository, or its id where it has none. */
-  readonly repository: string | null;
-  /** The start of the chunk's text. */
-  readonly snippet: string;
-}
-
-/** How one answer was read: metadata keys, ids and counts, never texts. */
-export interface RetrievalNotes {
-  /** How many chunks each filter or operation brought, in the answer's order. */
-  readonly filters: readonly { readonly id: string | null; readonly chunks: number }[];
-  readonly scoreSources: readonly ScoreSource[];
-  /** Metadata keys of the ranked chunks and their documents, as `chunkMetadata.docId`. */
-  readonly keys: readonly string[];
-  /** The keys that were there where no document id could be read. */
-  readonly unmappedKeys: readonly string[];
-  /** Chunks whose document id was the first of several values. */
-  readonly severalValues: number;
-  /** Document ids that more than one document of the backend stands behind. */
-  readonly sharedIds: readonly string[];
-  /** Filters and operations that were sent and have no part in the answer. */
-  readonly unanswered: readonly string[];
-}
 
 export interface RetrievalCost {
   /** Searches of the backend, retries not counted. */

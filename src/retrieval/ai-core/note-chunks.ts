@@ -1,10 +1,10 @@
-import type { RetrievalNotes } from '../retriever.ts';
+import type { OutcomeNotes } from '../../model/outcome.ts';
 import type { FoundChunk } from './found-chunk.ts';
 
 /** What the ranked chunks themselves tell of how an answer was read. */
 export function noteChunks(
   chunks: readonly FoundChunk[],
-): Pick<RetrievalNotes, 'scoreSources' | 'keys' | 'unmappedKeys' | 'severalValues' | 'sharedIds'> {
+): Pick<OutcomeNotes, 'scoreSources' | 'keys' | 'unmappedKeys' | 'severalValues' | 'sharedIds'> {
   return {
     scoreSources: unique(chunks.map(({ scoreSource }) => scoreSource)),
     keys: listKeys(chunks),

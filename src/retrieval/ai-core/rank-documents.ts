@@ -1,5 +1,6 @@
 import { compareByCodePoint } from '../../ir/compare-ids.ts';
-import type { ChunkEvidence, RetrievedHit } from '../retriever.ts';
+import type { OutcomeChunk } from '../../model/outcome.ts';
+import type { RetrievedHit } from '../retriever.ts';
 import { toSnippet } from '../snippet.ts';
 import { compareScores, type FoundChunk } from './found-chunk.ts';
 
@@ -53,7 +54,7 @@ function toHit(group: readonly FoundChunk[]): RetrievedHit {
   };
 }
 
-function toEvidence(chunk: FoundChunk): ChunkEvidence {
+function toEvidence(chunk: FoundChunk): OutcomeChunk {
   const { chunkId, score = null, scoreSource, repository, text } = chunk;
   return { chunkId, score, scoreSource, repository, snippet: toSnippet(text) };
 }

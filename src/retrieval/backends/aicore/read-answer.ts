@@ -1,6 +1,7 @@
 import type { FoundChunk } from '../../ai-core/found-chunk.ts';
 import { noteChunks } from '../../ai-core/note-chunks.ts';
-import type { RetrievalNotes, RetrievedHit } from '../../retriever.ts';
+import type { OutcomeNotes } from '../../../model/outcome.ts';
+import type { RetrievedHit } from '../../retriever.ts';
 import type { ReadDocumentId } from './document-id-reader.ts';
 import { findChunks } from './found-chunks.ts';
 import { rankDocuments } from '../../ai-core/rank-documents.ts';
@@ -15,7 +16,7 @@ export interface SentSearch {
 
 export interface AnswerReading {
   readonly hits: readonly RetrievedHit[];
-  readonly notes: RetrievalNotes;
+  readonly notes: OutcomeNotes;
   /** Filters and operations that failed inside an answer that came as a success. */
   readonly failures: readonly { readonly filterId: string | null; readonly message: string }[];
   /** Chunks that the filters found, before any post-processing. */
@@ -88,7 +89,7 @@ function takeNotes(
   results: readonly AnswerEntry[],
   chunks: readonly FoundChunk[],
   { filterIds, operationId }: SentSearch,
-): RetrievalNotes {
+): OutcomeNotes {
   const answered = new Set(results.map(({ filterId }) => filterId));
   const sent = operationId === undefined ? filterIds : [...filterIds, operationId];
   // Whether the filters' own results stand beside an operation's is the server's choice.
