@@ -1,5 +1,5 @@
 /**
- * What pg-boss guarantees on its own, at its smallest times, when an instance dies, pauses or loses the database:
+ * What pg-boss guarantees on its own, with its smallest heartbeat, when an instance dies, pauses or loses the database:
  * how long until a job is handed out again, and how much a paused holder still does beside the new one.
  *
  * node bench/queue-takeover.ts
