@@ -13,7 +13,7 @@ import { startReceiver } from '../helpers/receiver.ts';
 const now = '2026-04-13T02:17:00.000Z';
 const evaluation = {
   questionSet: 'pumps',
-  configurations: [{ name: 'bm25', ...bm25 }],
+  configurations: [{ name: 'bm25', ...bm25, filters: [] }],
   sliceBy: [],
 };
 

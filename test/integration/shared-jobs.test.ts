@@ -21,7 +21,8 @@ import { startServer } from '../helpers/server-process.ts';
 /** Several services as processes on one PostgreSQL. */
 describe('instances that share a database', { timeout: 120_000 }, () => {
   it('start together on an empty one, and share what there is to do', async () => {
-    const stub = await startPumpStub(20);
+    // Slow enough that all three take up work before the last batch is taken.
+    const stub = await startPumpStub(50);
     const environment = environmentOf(stub, await createDatabase('postgres'));
     const all = await Promise.all([1, 2, 3].map(() => startServer(environment)));
     const [first, , third] = all;

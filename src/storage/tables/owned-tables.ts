@@ -25,6 +25,7 @@ export const ownedTables: ReadonlySet<string> = new Set([
 
 /** The tables whose rows belong to a row of an owned table, by the column that holds its id. They are read by that id only. */
 export const dependentTables: Readonly<Record<string, string>> = {
+  configuration_refusal: 'evaluation_id',
   diagnosis_search: 'evaluation_id',
   draft_part: 'draft',
   evaluation_batch: 'evaluation_id',
