@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { readFiles } from '../scripts/score/read-trec-files.ts';
+import { readFiles } from './read-trec-files.ts';
 import { scoreRun } from '../src/ir/fast/score-run.ts';
 import type { Measure } from '../src/ir/measures/measure.ts';
 import { parseMeasure } from '../src/ir/measures/parse-measure.ts';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { pipeline } from 'node:stream/promises';
 
-import { readFiles } from '../scripts/score/read-trec-files.ts';
+import { readFiles } from './read-trec-files.ts';
 import { scoreRun, type MeasureValues } from '../src/ir/fast/score-run.ts';
 import { pairDifferences, summarizeDifferences } from '../src/ir/statistics/differences.ts';
 import { pairedTTest } from '../src/ir/statistics/t-test.ts';

@@ -6,11 +6,11 @@ import pino, { type Logger } from 'pino';
 
 import { buildApp } from './app.ts';
 import { readConfig, type Config } from './config/config.ts';
+import { createConfiguredRetrievers } from './config/configured-retrievers.ts';
 import { AppError } from './errors.ts';
 import { createComputations } from './evaluation/computations/computations.ts';
 import { loadSample } from './evaluation/tenants/load-sample.ts';
 import { createTenantProvisioning } from './evaluation/tenants/provision-tenant.ts';
-import { createSearchSources } from './evaluation/catalog/search-sources.ts';
 import { clearDrafts } from './evaluation/catalog/write-draft.ts';
 import { startTracing } from './http/tracing.ts';
 import { startBackgroundWork } from './jobs/background-work.ts';
@@ -19,7 +19,6 @@ import { createJobs } from './jobs/create-jobs.ts';
 import { startRetention } from './jobs/retention.ts';
 import { createOpenSignIn, createXsuaaSignIn } from './http/access/sign-in.ts';
 import { routeSdkLog } from './retrieval/ai-core/sdk-log.ts';
-import { createRetrieverRegistry } from './retrieval/registry.ts';
 import { sampleReaders } from './schemas/sample.ts';
 import { isPostgres, openDatabase, type Database } from './storage/database/database.ts';
 import { migrate } from './storage/migrations/migrations.ts';
@@ -46,7 +45,7 @@ async function serve(): Promise<void> {
   const { url: databaseUrl, tls: databaseTls } = config.database;
   const db = await openStore(config, log).catch(wrapDatabaseError);
   const { searchConcurrency, storeSnippets } = config;
-  const retrievers = createRetrievers(config, db);
+  const retrievers = createConfiguredRetrievers(config, db);
   const jobs = await createJobs({
     databaseUrl,
     databaseTls,
@@ -151,17 +150,6 @@ function createAccess(
   if (!xsuaa) return { signIn: createOpenSignIn(), metricsToken };
   const provisionTenant = createTenantProvisioning(db, { readers: sampleReaders, now });
   return { signIn: createXsuaaSignIn(xsuaa), provisionTenant, metricsToken };
-}
-
-function createRetrievers(config: Config, db: Database) {
-  const aiCore = {
-    serviceKey: config.aiCoreServiceKey,
-    concurrency: config.searchConcurrency,
-    timeoutMs: config.searchTimeoutMs,
-    attempts: config.searchAttempts,
-  };
-  const { crossEncoderRoot } = config;
-  return createRetrieverRegistry(createSearchSources(db), aiCore, { crossEncoderRoot });
 }
 
 /** What the system, PostgreSQL or SQLite refused: their words say what to mend, a stack trace would not. */

@@ -58,7 +58,8 @@ describe('a script whose reader goes away', () => {
     const [qrels, run] = [join(folder, 'qrels'), join(folder, 'run')];
     writeFileSync(qrels, 'q1 0 a 1\n');
     writeFileSync(run, 'q1 Q0 a 1 2.0 t\n');
-    const ended = await runWithoutReader('scripts/score.ts', [qrels, run], folder);
+    const args = ['score', qrels, run];
+    const ended = await runWithoutReader('src/cli/main.ts', args, folder);
 
     expect(ended).toEqual({ code: 0, errors: '' });
   });

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+
+import type { FileFormat } from '../files/detect-format.ts';
+import { readBytes, type InputFile } from '../files/input-file.ts';
+import { isStored, toName, type Source } from '../files/source.ts';
+import type { FileBody, Service } from './service.ts';
+
+const mediaTypes = {
+  trec: 'text/plain',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+} as const satisfies Record<FileFormat, string>;
+
+/** Brings qrels, or questions with their judgments, and returns the name of the set. Default: a name by the content. */
+export async function uploadQuestions(
+  service: Service,
+  source: Source,
+  name?: string,
+): Promise<string> {
+  if (isStored(source)) return source.storedName;
+  const bytes = await readBytes(source);
+  const set = name ?? nameByContent(source, bytes);
+  const isQuestions = source.format === 'jsonl' || (source.format === 'json' && isSet(bytes));
+  const resource = `/v1/question-sets/${encodeURIComponent(set)}`;
+  const path = isQuestions ? resource : `${resource}/qrels?create=true`;
+  await service.call({ method: 'PUT', path, body: toBody(source, bytes) });
+  return set;
+}
+
+/** Brings a run and returns its name. Default: a name by the content. */
+export async function uploadRun(service: Service, source: Source, name?: string): Promise<string> {
+  if (isStored(source)) return source.storedName;
+  const bytes = await readBytes(source);
+  const run = name ?? nameByContent(source, bytes);
+  const path = `/v1/runs/${encodeURIComponent(run)}`;
+  await service.call({ method: 'PUT', path, body: toBody(source, bytes) });
+  return run;
+}
+
+/** The same file always has the same name, and another one never. */
+function nameByContent({ name }: InputFile, bytes: Uint8Array): string {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  return `${toName(name).slice(0, 55)}-${hash}`;
+}
+
+function toBody({ name, format }: InputFile, bytes: Uint8Array): FileBody {
+  async function* oneChunk(): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  }
+  return { type: mediaTypes[format], name, chunks: oneChunk() };
+}
+
+/** Qrels as JSON map questions to documents to grades; a set of questions is a list, or has a list of that name. */
+function isSet(bytes: Uint8Array): boolean {
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (Array.isArray(parsed)) return true;
+    const isObject = typeof parsed === 'object' && parsed !== null;
+    return isObject && 'questions' in parsed && Array.isArray(parsed.questions);
+  } catch {
+    // The service says what is wrong with it, and where.
+    return false;
+  }
+}
