@@ -2,7 +2,6 @@ import type { Question } from '../src/model/question.ts';
 import { importQuestions, usualRule } from '../src/evaluation/question-sets/import-questions.ts';
 import type { QuestionEntry } from '../src/evaluation/question-sets/stage-questions.ts';
 import { findQuestionSet } from '../src/storage/question-sets/question-sets.ts';
-import { noCost } from '../src/retrieval/retriever.ts';
 import { openDatabase, type Database } from '../src/storage/database/database.ts';
 import {
   finishEvaluation,
@@ -12,7 +11,7 @@ import { localTenant, scopeToTenant } from '../src/storage/database/tenant-scope
 import { insertEvaluation } from '../src/storage/evaluations/evaluations.ts';
 import { migrate } from '../src/storage/migrations/migrations.ts';
 import { insertOutcomes } from '../src/storage/evaluations/outcomes.ts';
-import type { OutcomeHit, Outcome } from '../src/model/outcome.ts';
+import { type OutcomeHit, type Outcome, noCost } from '../src/model/outcome.ts';
 
 interface FilledSet {
   /** Of the set and of its evaluation. */

@@ -38,8 +38,33 @@ export interface OutcomeNotes {
   readonly unanswered: readonly string[];
 }
 
+/** What the search of one question cost. */
+export interface RetrievalCost {
+  /** Searches of the backend, retries not counted. */
+  readonly searches: number;
+  /** Calls of the backend, retries included. */
+  readonly attempts: number;
+  readonly latencyMs: number;
+  readonly pairsReranked: number;
+  /** Calls of models, retries included. */
+  readonly modelCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** The cost where nothing was searched. */
+export const noCost: RetrievalCost = {
+  searches: 0,
+  attempts: 0,
+  latencyMs: 0,
+  pairsReranked: 0,
+  modelCalls: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+};
+
 /** What one search of one question brought back, or why it failed. */
-export interface Outcome {
+export interface Outcome extends RetrievalCost {
   /** Position of the search configuration in the evaluation. */
   readonly configuration: number;
   /** Position of the question in the version. */
@@ -51,13 +76,6 @@ export interface Outcome {
   readonly notes?: OutcomeNotes | undefined;
   /** How a pipeline came to the hits, or how far it came; absent without one. */
   readonly trace?: PipelineTrace | undefined;
-  readonly searches: number;
-  readonly attempts: number;
-  readonly latencyMs: number;
-  readonly pairsReranked: number;
-  readonly modelCalls: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
 }
 
 export interface OutcomeError {

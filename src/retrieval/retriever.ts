@@ -1,4 +1,4 @@
-import type { OutcomeChunk, OutcomeNotes } from '../model/outcome.ts';
+import type { OutcomeChunk, OutcomeNotes, RetrievalCost } from '../model/outcome.ts';
 import type { PipelineTrace } from '../model/pipeline-trace.ts';
 import type { ConversationTurn } from '../model/question.ts';
 import type { QuestionId, DocumentId } from '../ir/ids.ts';
@@ -94,27 +94,3 @@ export interface WholeText {
 
 /** Which of an answer's scores ordered a chunk; `none`: the answer had no score for it. */
 export type ScoreSource = 'postProcessing' | 'aggregated' | 'dense' | 'none';
-
-export interface RetrievalCost {
-  /** Searches of the backend, retries not counted. */
-  readonly searches: number;
-  /** Calls of the backend, retries included. */
-  readonly attempts: number;
-  readonly latencyMs: number;
-  readonly pairsReranked: number;
-  /** Calls of models, retries included. */
-  readonly modelCalls: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
-
-/** What a search costs that asks nobody: nothing. */
-export const noCost: RetrievalCost = {
-  searches: 0,
-  attempts: 0,
-  latencyMs: 0,
-  pairsReranked: 0,
-  modelCalls: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-};

@@ -1,6 +1,6 @@
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
-import { noCost } from '../../src/retrieval/retriever.ts';
+import { noCost } from '../../src/model/outcome.ts';
 
 export interface HeldSearches {
   readonly retrievers: RetrieverRegistry;

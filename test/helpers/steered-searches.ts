@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
-import { noCost, type Retrieval } from '../../src/retrieval/retriever.ts';
+import { type Retrieval } from '../../src/retrieval/retriever.ts';
+import { noCost } from '../../src/model/outcome.ts';
 
 export interface SteeredSearches {
   readonly retrievers: RetrieverRegistry;

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
-import { noCost } from '../../src/retrieval/retriever.ts';
 import { createTestApp } from '../helpers/app.ts';
 import { ask, evaluate, send, type EvaluationAnswer } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 import { pumpDocuments } from '../helpers/fixtures.ts';
+import { noCost } from '../../src/model/outcome.ts';
 
 interface LossesAnswer {
   readonly items: readonly {

@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
-import { noCost } from '../../src/retrieval/retriever.ts';
 import { createTestApp, startService } from '../helpers/app.ts';
 import { ask, evaluate, send, type EvaluationAnswer } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 import { bm25, hybrid, pumpDocuments, pumpLexicon, pumpQuestions } from '../helpers/fixtures.ts';
+import { noCost } from '../../src/model/outcome.ts';
 
 interface QuestionAnswer {
   readonly id: string;

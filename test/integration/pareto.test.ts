@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
-import { noCost } from '../../src/retrieval/retriever.ts';
 import { createTestApp, type TestServiceOptions } from '../helpers/app.ts';
 import { ask, evaluate, send } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 import { pumpDocuments } from '../helpers/fixtures.ts';
+import { noCost } from '../../src/model/outcome.ts';
 
 interface ParetoAnswer {
   readonly questions: number;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { createTestApp } from '../helpers/app.ts';
+import { createTestApp, startService } from '../helpers/app.ts';
 import { ask, evaluate, send } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 
@@ -79,6 +79,44 @@ describe.each(databaseKinds)('imported runs on %s', (kind) => {
 
     expect(trec.statusCode).toBe(406);
     expect(trec.json<{ detail: string }>().detail).toContain('two words');
+  });
+
+  it('are copied down to the kept depth, those of an earlier release too', async () => {
+    const service = await startService({ databaseUrl: await createDatabase(kind) });
+    onTestFinished(service.close);
+    const qrels = 'q1 0 a 1\nq2 0 a 1\nq3 0 a 1\nq4 0 a 1\n';
+    await send(service.app, 'PUT', '/v1/question-sets/s/qrels?create=true', {
+      body: qrels,
+      type: text,
+    });
+    const rankings = { q1: ['a'], q2: ['b', 'a'], q3: ['c', 'b', 'a'] };
+    const hits = (ids: readonly string[]) => ids.map((documentId) => ({ documentId }));
+    const body = {
+      rankings: Object.fromEntries(Object.entries(rankings).map(([id, ids]) => [id, hits(ids)])),
+    };
+    await ask(service.app, 'PUT', url, { body });
+    const read = async () => {
+      const { id, scorecard } = await evaluate(service.app, {
+        questionSet: 's',
+        configurations: [{ name: 'r', backend: 'run', run: 'hana', depth: 2 }],
+        measures: ['RR'],
+      });
+      const run = await service.app.inject({
+        url: `/v1/eval/${id}/runs/r`,
+        headers: { accept: 'application/json' },
+      });
+      return { measures: scorecard[0]?.measures, run: run.body };
+    };
+    const first = await read();
+    // As a release that did not store lengths left them.
+    await service.db.updateTable('run_ranking').set({ documents: null }).execute();
+    const second = await read();
+
+    // (1 + 1/2 + 0 + 0) / 4: the third document of q3 is below the depth, and the run lacks q4.
+    expect(first.measures).toEqual({ RR: 0.375 });
+    expect(first.run).toContain('"b"');
+    expect(first.run).not.toContain('"q4":[{');
+    expect(second).toEqual(first);
   });
 
   it('count a question that they lack as 0, and are listed and deleted', async () => {

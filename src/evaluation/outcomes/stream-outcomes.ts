@@ -3,6 +3,7 @@ import { findLabelState, type Question } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import {
+  listQuestionIds,
   streamQuestions,
   type QuestionRange,
   type PositionedQuestion,
@@ -35,6 +36,21 @@ export async function* streamSelected(
   for await (const asked of streamQuestions(db, selection, range)) {
     if (!sampled || sampled.has(asked.position)) yield asked;
   }
+}
+
+/** The positions of the questions that an evaluation asks, in the set's order. */
+export async function listSelected(
+  db: Database,
+  { questionSet, version, plan }: Selection,
+  range: QuestionRange = {},
+): Promise<readonly number[]> {
+  const { after = -1, to = Infinity } = range;
+  if (plan.positions) {
+    return plan.positions.filter((position) => position > after && position <= to);
+  }
+  const selection = { questionSet, version, split: plan.split };
+  const questions = await listQuestionIds(db, selection, range);
+  return questions.map(({ position }) => position);
 }
 
 /** The questions of an evaluation with one configuration's outcomes, in the set's order. */

@@ -12,14 +12,18 @@ import {
   lockEvaluation,
   startEvaluation,
 } from '../../storage/evaluations/evaluation-life-cycle.ts';
-import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { listOutcomePositions } from '../../storage/evaluations/outcomes.ts';
-import { listQuestionIds } from '../../storage/question-sets/questions.ts';
+import { listSelected } from '../outcomes/stream-outcomes.ts';
+import { isCopied } from './copy-run.ts';
 import { groupConfigurations } from './search-groups.ts';
 
 /** Small enough that a lost batch is found again soon, large enough that handing it out costs little. */
 const maxBatch = 100;
 const smallestBatch = 10;
+
+/** Questions whose rankings are copied: some hundred milliseconds. */
+const maxCopied = 2000;
 
 /** A small evaluation is cut finer, so that several instances get something of it. */
 const wantedBatches = 50;
@@ -40,12 +44,19 @@ export async function planBatches(
   if (!evaluation || earlier.length > 0) return [];
 
   const ranges: Omit<EvaluationBatch, 'id'>[] = [];
-  const asked = await listPositions(trx, evaluation);
+  const asked = await listSelected(trx, evaluation);
   const all = await listConfigurations(trx, evaluationId);
   for (const group of groupConfigurations(evaluation.plan, all)) {
     const configuration = group[0]?.position ?? 0;
     const missing = await listMissing(trx, evaluationId, { group, asked });
-    ranges.push(...cut(missing).map((range) => ({ evaluationId, configuration, ...range })));
+    const isCheap = group.every((each) => isCopied(evaluation, each));
+    ranges.push(
+      ...cut(missing, isCheap ? maxCopied : maxBatch).map((range) => ({
+        evaluationId,
+        configuration,
+        ...range,
+      })),
+    );
   }
   ranges.push({ evaluationId, configuration: null, from: 0, to: 0 });
   const batches = ranges.map((range) => ({ ...range, id: createId() }));
@@ -70,18 +81,12 @@ async function listMissing(
   return asked.filter((question) => missing.has(question));
 }
 
-async function listPositions(
-  trx: DatabaseTransaction,
-  { questionSet, version, plan }: StoredEvaluation,
-): Promise<readonly number[]> {
-  if (plan.positions) return plan.positions;
-  const questions = await listQuestionIds(trx, { questionSet, version, split: plan.split });
-  return questions.map(({ position }) => position);
-}
-
-function cut(positions: readonly number[]): { readonly from: number; readonly to: number }[] {
+function cut(
+  positions: readonly number[],
+  most: number,
+): { readonly from: number; readonly to: number }[] {
   const even = Math.ceil(positions.length / wantedBatches);
-  const size = Math.min(maxBatch, Math.max(smallestBatch, even));
+  const size = Math.min(most, Math.max(smallestBatch, even));
   const ranges = [];
   for (let start = 0; start < positions.length; start += size) {
     const from = positions[start] ?? 0;

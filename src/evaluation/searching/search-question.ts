@@ -1,13 +1,8 @@
 import { RetrieverError } from '../../errors.ts';
 import { addUpStages, type PipelineTrace } from '../../model/pipeline-trace.ts';
-import {
-  noCost,
-  type RetrievedHit,
-  type Retriever,
-  type SharedWork,
-} from '../../retrieval/retriever.ts';
+import { type RetrievedHit, type Retriever, type SharedWork } from '../../retrieval/retriever.ts';
 import type { PositionedQuestion } from '../../storage/question-sets/questions.ts';
-import type { Outcome } from '../../model/outcome.ts';
+import { type Outcome, noCost } from '../../model/outcome.ts';
 
 /** An outcome, but for the place of its configuration. */
 export type SearchedOutcome = Omit<Outcome, 'configuration'>;

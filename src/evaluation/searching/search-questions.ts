@@ -1,4 +1,4 @@
-import { AppError, RetrieverError } from '../../errors.ts';
+import { RetrieverError } from '../../errors.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import { underPermit } from '../../retrieval/permit.ts';
 import { createSharedWork } from '../../retrieval/pipeline/shared-work.ts';
@@ -13,10 +13,11 @@ import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts'
 import { listOutcomePositions, wholeSet } from '../../storage/evaluations/outcomes.ts';
 import type { PositionedQuestion } from '../../storage/question-sets/questions.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
-import { streamSelected } from '../outcomes/stream-outcomes.ts';
+import { listSelected, streamSelected } from '../outcomes/stream-outcomes.ts';
 import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { refuseDisallowedNow } from '../catalog/check-allowances.ts';
-import { isInputUnchanged } from '../outcomes/input-hash.ts';
+import { isInputUnchanged, toChangedInput } from '../outcomes/input-hash.ts';
+import { copyRun, isCopied } from './copy-run.ts';
 import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
 import { stopRefusedSearches } from './stop-refused-searches.ts';
 import { searchQuestion } from './search-question.ts';
@@ -63,6 +64,9 @@ export async function searchQuestions(
   const { db, now, searchConcurrency, maxHeldOutcomes: maxHeld = 24 } = context;
   const { range = wholeSet, abort, drain, permit } = scope;
   const done = await listDone(db, evaluation, scope);
+  if (scope.configurations.every((configuration) => isCopied(evaluation, configuration))) {
+    return copyMissing(context, evaluation, { ...scope, range, done });
+  }
   const questions = streamMissing(db, evaluation, { range, done });
   const first = await questions.next();
   if (first.done) return;
@@ -108,6 +112,26 @@ async function refuseNarrowed(
     db,
     all.filter(({ position }) => position >= from),
   );
+}
+
+async function copyMissing(
+  context: SearchContext,
+  evaluation: StoredEvaluation,
+  {
+    configurations,
+    range: { from, to },
+    done,
+    ...control
+  }: Required<Pick<SearchScope, 'range'>> &
+    SearchScope & { readonly done: readonly ReadonlySet<number>[] },
+): Promise<void> {
+  const asked = await listSelected(context.db, evaluation, { after: from - 1, to });
+  for (const [index, configuration] of configurations.entries()) {
+    const positions = asked.filter((position) => done[index]?.has(position) !== true);
+    if (positions.length > 0) {
+      await copyRun(context, evaluation, { ...control, configuration, positions });
+    }
+  }
 }
 
 /** By configuration: the questions that have an outcome. */
@@ -163,11 +187,7 @@ async function createRetriever(
   const isUnchanged = await isInputUnchanged(db, input);
   const retriever = await retrievers.createRetriever(configuration, tenantOf(db));
   if (isUnchanged && retriever) return retriever;
-  const what = input ? `${input.kind} '${input.name}'` : 'the searched data';
-  throw new AppError(
-    'conflict',
-    `${what} changed after the evaluation was created; create a new one`,
-  );
+  throw toChangedInput(input);
 }
 
 const rankingsOnly: Retriever = {

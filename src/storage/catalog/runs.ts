@@ -22,6 +22,16 @@ export interface ImportedHit {
   readonly score: number | null;
 }
 
+/** The revision whose rankings are the run's; undefined: there is no such run. */
+export async function findRevision(db: Database, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('run')
+    .where('name', '=', name)
+    .select('revision')
+    .executeTakeFirst();
+  return row?.revision;
+}
+
 export async function findRun(db: Database, name: string): Promise<ImportedRun | undefined> {
   return selectRuns(db).where('name', '=', name).executeTakeFirst();
 }
@@ -43,7 +53,7 @@ export async function findImportedHits(
     .where('question_id', '=', questionId)
     .select('run_ranking.hits')
     .executeTakeFirst();
-  return row && toHits(row.hits);
+  return row && parseHits(row.hits);
 }
 
 /** Every ranking in the order it was brought, read in batches. Throws `conflict` when the run is replaced meanwhile. */
@@ -69,7 +79,7 @@ export async function* streamRankings(
       .execute();
     const last = rows.at(-1);
     if (!last) throw new AppError('conflict', `Run '${name}' changed while it was being read`);
-    for (const row of rows) yield { questionId: row.question_id, hits: toHits(row.hits) };
+    for (const row of rows) yield { questionId: row.question_id, hits: parseHits(row.hits) };
     after = last.position;
     left -= rows.length;
   }
@@ -145,7 +155,9 @@ function selectRuns(db: Database) {
 }
 
 function toRow(revision: string, { questionId, position, hits }: PositionedRanking) {
-  return { revision, question_id: questionId, position, hits: JSON.stringify(toPairs(hits)) };
+  const documents = hits.length;
+  const json = JSON.stringify(toPairs(hits));
+  return { revision, question_id: questionId, position, documents, hits: json };
 }
 
 /** The form in which hits are stored, and hashed. */
@@ -155,7 +167,8 @@ export function toPairs(
   return hits.map(({ documentId, score }) => [documentId, score]);
 }
 
-function toHits(json: string): readonly ImportedHit[] {
+/** Reads hits as they are stored. */
+export function parseHits(json: string): readonly ImportedHit[] {
   const pairs = JSON.parse(json) as [string, number | null][];
   return pairs.map(([documentId, score]) => ({ documentId, score }));
 }

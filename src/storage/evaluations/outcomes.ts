@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { toOutcome, toRow, type StoredOutcome } from './stored-outcome.ts';
 import type { QuestionId } from '../../ir/ids.ts';
-import type { Outcome } from '../../model/outcome.ts';
+import { noCost, type Outcome } from '../../model/outcome.ts';
 
 /** From the first position that a question can have to the last. */
 export const wholeSet = { from: 0, to: 2_147_483_647 } as const;
@@ -99,7 +99,7 @@ export async function copyOutcomes(
       if (question === undefined) return [];
       const { trace, ...outcome } = toOutcome(row);
       const place = { configuration: to.configuration, question };
-      return [{ ...outcome, ...unpaid, ...place, trace: trace && { ...trace, stages: [] } }];
+      return [{ ...outcome, ...noCost, ...place, trace: trace && { ...trace, stages: [] } }];
     });
     await insertOutcomes(trx, to.evaluationId, copies);
     const last = rows.at(-1);
@@ -107,16 +107,6 @@ export async function copyOutcomes(
     after = last.question;
   }
 }
-
-const unpaid = {
-  searches: 0,
-  attempts: 0,
-  latencyMs: 0,
-  pairsReranked: 0,
-  modelCalls: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-} as const;
 
 function selectOutcomes(db: Database, evaluationId: string, configuration: number) {
   return db

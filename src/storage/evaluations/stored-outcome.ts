@@ -33,10 +33,11 @@ export function toRow(evaluationId: string, outcome: Outcome): OutcomeTable {
   };
 }
 
+/** Without a chunk id where the ranking is that of an imported run, copied as it is stored there. */
 type StoredHit = [
   documentId: DocumentId | null,
   score: number | null,
-  chunkId: string | null,
+  chunkId?: string | null,
   chunks?: StoredChunk[],
 ];
 
@@ -85,7 +86,7 @@ function toError({
   return { code, detail: detail ?? '', ...(requestId !== null && { requestId }) };
 }
 
-function toHit([documentId, score, chunkId, chunks]: StoredHit): OutcomeHit {
+function toHit([documentId, score, chunkId = null, chunks]: StoredHit): OutcomeHit {
   return { documentId, score, chunkId, ...(chunks && { chunks: chunks.map(toChunk) }) };
 }
 

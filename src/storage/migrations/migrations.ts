@@ -18,6 +18,7 @@ import { createInitialTables } from './initial-migration.ts';
 import { createNightlyTables } from './nightly-migration.ts';
 import { addOutcomeNotes } from './outcome-notes-migration.ts';
 import { addPipelineTrace } from './pipeline-migration.ts';
+import { addRankingLength } from './ranking-length-migration.ts';
 import { createRefusalTable } from './refusals-migration.ts';
 import {
   addAuthors,
@@ -85,6 +86,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0065-price-owners': { up: givePricesToTenants },
   '0070-drafts': { up: createDraftTables },
   '0110-refusals': { up: createRefusalTable },
+  '0130-ranking-lengths': { up: addRankingLength },
   '0120-allowances': { up: createAllowanceTable },
   '0110-work-in-hand': { up: countBegunWork },
 };

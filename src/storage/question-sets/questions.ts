@@ -29,11 +29,14 @@ export interface QuestionRange {
 
 const questionsPerBatch = 500;
 
+/** The greatest position that a question can have. */
+const lastPosition = 2_147_483_647;
+
 /** The questions of a version in the set's order, read in batches. */
 export async function* streamQuestions(
   db: Database,
   selection: QuestionSelection,
-  { after: start = -1, to = 2_147_483_647, likely = questionsPerBatch }: QuestionRange = {},
+  { after: start = -1, to = lastPosition, likely = questionsPerBatch }: QuestionRange = {},
 ): AsyncGenerator<PositionedQuestion> {
   let after = start;
   for (let limit = Math.min(likely, questionsPerBatch); ; limit = questionsPerBatch) {
@@ -53,7 +56,7 @@ async function readQuestions(
   { questionSet, version, split }: QuestionSelection,
   { after, to, limit }: { readonly after: number; readonly to: number; readonly limit: number },
 ): Promise<readonly PositionedQuestion[]> {
-  const rows = await selectQuestions(db, questionSet, version)
+  const rows = await selectQuestions(db, { questionSet, version })
     .where('position', '>', after)
     .where('position', '<=', to)
     .$if(split !== undefined, (query) => query.where('split', '=', split ?? ''))
@@ -68,8 +71,11 @@ async function readQuestions(
 export async function listQuestionIds(
   db: Database,
   { questionSet, version, split }: QuestionSelection,
+  { after = -1, to = lastPosition }: QuestionRange = {},
 ): Promise<readonly { readonly position: number; readonly id: string }[]> {
-  return selectQuestions(db, questionSet, version)
+  return selectQuestions(db, { questionSet, version })
+    .where('position', '>', after)
+    .where('position', '<=', to)
     .$if(split !== undefined, (query) => query.where('split', '=', split ?? ''))
     .orderBy('position')
     .select(['position', 'question_id as id'])
@@ -88,7 +94,7 @@ export async function* streamLabels(
   { questionSet, version }: QuestionSelection,
 ): AsyncGenerator<StoredLabel> {
   for (let after = -1; ;) {
-    const rows = await selectQuestions(db, questionSet, version)
+    const rows = await selectQuestions(db, { questionSet, version })
       .where('position', '>', after)
       .orderBy('position')
       .limit(labelsPerBatch)
@@ -111,7 +117,7 @@ export async function* streamContentHashes(
   { questionSet, version }: QuestionSelection,
 ): AsyncGenerator<readonly string[]> {
   for (let after = -1; ;) {
-    const some = selectQuestions(db, questionSet, version)
+    const some = selectQuestions(db, { questionSet, version })
       .where('position', '>', after)
       .orderBy('position')
       .limit(labelsPerBatch)
@@ -142,7 +148,7 @@ export async function findStoredQuestions(
 ): Promise<ReadonlyMap<string, StoredQuestion>> {
   const found = new Map<string, StoredQuestion>();
   await inBatches(ids, async (batch) => {
-    const rows = await selectQuestions(db, questionSet, version)
+    const rows = await selectQuestions(db, { questionSet, version })
       .where('question_id', 'in', batch)
       .select(['question_id as id', 'position', 'content_hash as contentHash', 'body'])
       .execute();
@@ -153,7 +159,11 @@ export async function findStoredQuestions(
   return found;
 }
 
-function selectQuestions(db: Database, questionSet: string, version: number) {
+/** The rows of a version. */
+export function selectQuestions(
+  db: Database,
+  { questionSet, version }: Pick<QuestionSelection, 'questionSet' | 'version'>,
+) {
   return db
     .selectFrom('question')
     .where('question_set', '=', questionSet)

@@ -37,6 +37,8 @@ export interface RunRankingTable {
   revision: string;
   question_id: string;
   position: number;
+  /** How many documents it has; null: stored by an earlier release. */
+  documents: number | null;
   /** JSON: [documentId, score | null][]. */
   hits: string;
 }

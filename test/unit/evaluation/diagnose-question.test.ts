@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { diagnoseQuestion } from '../../../src/evaluation/diagnosis/diagnose-questions.ts';
 import type { PipelineTrace } from '../../../src/model/pipeline-trace.ts';
 import type { Question } from '../../../src/model/question.ts';
-import { noCost } from '../../../src/retrieval/retriever.ts';
-import type { Outcome } from '../../../src/model/outcome.ts';
+import { type Outcome, noCost } from '../../../src/model/outcome.ts';
 
 const judge = (documentId: string, grade: number) => ({
   documentId,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-import type { RetrievalCost } from '../../retriever.ts';
+import type { RetrievalCost } from '../../../model/outcome.ts';
 
 /** The tokens that the model of an answer used; none where the answer does not say it. */
 export function readUsage(body: unknown): Pick<RetrievalCost, 'promptTokens' | 'completionTokens'> {

@@ -7,13 +7,14 @@ import type { AiCoreConnection } from '../../ai-core/connection.ts';
 import { explainFailedFilters, explainForeignAnswer } from '../../ai-core/explain-failure.ts';
 import { findRequestId } from '../../ai-core/http-error.ts';
 import { spareCallers } from '../../ai-core/spare-callers.ts';
-import { noCost, type Retrieval, type RetrieveOptions, type Retriever } from '../../retriever.ts';
+import { type Retrieval, type RetrieveOptions, type Retriever } from '../../retriever.ts';
 import { truncateHits } from '../../truncate-hits.ts';
 import type { AiCoreConfiguration } from '../../../model/search-configuration.ts';
 import { createDocumentIdReader } from './document-id-reader.ts';
 import { type AnswerReading, readAnswer } from './read-answer.ts';
 import { parseSearchAnswer } from './search-answer.ts';
 import { buildSearchRequest, countRerankers, type SearchRequest } from './search-request.ts';
+import { noCost } from '../../../model/outcome.ts';
 
 /** Searches with the grounding Retrieval API of SAP AI Core. */
 export function createAiCoreRetriever(

@@ -1,7 +1,6 @@
 import { addUserConditions } from '../../add-user-conditions.ts';
 import type { SearchFilter, UserConditions } from '../../../model/filters.ts';
 import {
-  noCost,
   type Passage,
   type RetrievedHit,
   type Retriever,
@@ -22,6 +21,7 @@ import {
 } from './rank-documents.ts';
 import { rerank, scoreWholeText } from './rerank.ts';
 import { scoreByBm25, scoreByConcepts } from './score-chunks.ts';
+import { noCost } from '../../../model/outcome.ts';
 
 export interface LocalSearchOptions {
   readonly method: LocalMethod;

@@ -10,11 +10,12 @@ import type { OrchestrationDeployments } from '../../ai-core/orchestration/deplo
 import { readUsage } from '../../ai-core/orchestration/read-usage.ts';
 import { rankDocuments } from '../../ai-core/rank-documents.ts';
 import { spareCallers } from '../../ai-core/spare-callers.ts';
-import { noCost, type Retrieval, type RetrieveOptions, type Retriever } from '../../retriever.ts';
+import { type Retrieval, type RetrieveOptions, type Retriever } from '../../retriever.ts';
 import { truncateHits } from '../../truncate-hits.ts';
 import type { OrchestrationConfiguration } from '../../../model/search-configuration.ts';
 import { buildGroundingRequest } from './grounding-request.ts';
 import { createGroundedIdReader, readGrounding } from './read-grounding.ts';
+import { noCost } from '../../../model/outcome.ts';
 
 /** Searches with the grounding module of the orchestration service. */
 export function createOrchestrationRetriever(

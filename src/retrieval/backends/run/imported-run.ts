@@ -1,5 +1,6 @@
-import { noCost, type Retriever } from '../../retriever.ts';
+import { type Retriever } from '../../retriever.ts';
 import type { QuestionId, DocumentId } from '../../../ir/ids.ts';
+import { noCost } from '../../../model/outcome.ts';
 
 /** One question's hits in rank order, or undefined when the run lacks the question. */
 export type FindImportedHits = (

@@ -6,12 +6,12 @@ import { createPipelineStages } from '../../../../src/retrieval/pipeline/create-
 import type { PipelineConfiguration } from '../../../../src/model/pipeline-configuration.ts';
 import { createPipelineRetriever } from '../../../../src/retrieval/pipeline/pipeline-retriever.ts';
 import {
-  noCost,
   type RetrievedHit,
   type RetrieveOptions,
   type Retriever,
 } from '../../../../src/retrieval/retriever.ts';
 import { failLate, scriptChat } from '../../../helpers/scripted-chat.ts';
+import { noCost } from '../../../../src/model/outcome.ts';
 
 const model = { model: 'gpt', maxTokens: 100, timeoutMs: 1000 };
 const glossary = { type: 'glossary', terms: { stuck: 'blocked' } } as const;

@@ -9,12 +9,9 @@ import {
   shareSearches,
 } from '../../../../src/retrieval/pipeline/shared-work.ts';
 import { createStageJournal, StageFailure } from '../../../../src/retrieval/pipeline/stage-run.ts';
-import {
-  noCost,
-  type RetrieveOptions,
-  type Retriever,
-} from '../../../../src/retrieval/retriever.ts';
+import { type RetrieveOptions, type Retriever } from '../../../../src/retrieval/retriever.ts';
 import type { SearchConfiguration } from '../../../../src/model/search-configuration.ts';
+import { noCost } from '../../../../src/model/outcome.ts';
 
 const { signal } = new AbortController();
 const make = (depth: number, pipeline: object) => ({ depth, pipeline }) as SearchConfiguration;

@@ -1,0 +1,57 @@
+import type { SearchConfiguration } from '../../model/search-configuration.ts';
+import { traitsOf } from '../../retrieval/registry.ts';
+import { findRevision } from '../../storage/catalog/runs.ts';
+import { retryTransientErrors } from '../../storage/database/transient-errors.ts';
+import { copyRankings } from '../../storage/evaluations/copy-rankings.ts';
+import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { addSearches } from '../../storage/evaluations/search-pace.ts';
+import { isInputUnchanged, toChangedInput } from '../outcomes/input-hash.ts';
+import type { SearchContext, WorkControl } from './search-questions.ts';
+
+/** Few enough that others hardly wait. */
+const questionsPerStep = 500;
+
+/** Whether the rankings of a configuration are those of a run as they are, so that the database can copy them. */
+export function isCopied(
+  { rescoreOf }: Pick<StoredEvaluation, 'rescoreOf'>,
+  { body }: Pick<EvaluationConfiguration, 'body'>,
+): boolean {
+  const { backend, pipeline } = JSON.parse(body) as SearchConfiguration;
+  return rescoreOf === null && !traitsOf(backend).isSearched && pipeline === undefined;
+}
+
+/** Makes the rankings of a run the outcomes of the questions at `positions`. Rejects when it is told to stop. */
+export async function copyRun(
+  { db, now }: Pick<SearchContext, 'db' | 'now'>,
+  evaluation: StoredEvaluation,
+  {
+    configuration,
+    positions,
+    abort,
+    drain,
+    permit,
+  }: WorkControl & {
+    readonly configuration: EvaluationConfiguration;
+    readonly positions: readonly number[];
+  },
+): Promise<void> {
+  const { input, body, position } = configuration;
+  const { depth } = JSON.parse(body) as SearchConfiguration;
+  const revision = input ? await findRevision(db, input.name) : undefined;
+  if (revision === undefined || !(await isInputUnchanged(db, input))) throw toChangedInput(input);
+  const { id: evaluationId, questionSet, version } = evaluation;
+  const stopped = AbortSignal.any([abort, drain]);
+  for (let start = 0; start < positions.length; start += questionsPerStep) {
+    await permit?.();
+    stopped.throwIfAborted();
+    const questions = positions.slice(start, start + questionsPerStep);
+    const copy = { revision, evaluationId, configuration: position, depth, questionSet, version };
+    await retryTransientErrors(() =>
+      db.transaction().execute(async (trx) => {
+        await copyRankings(trx, { ...copy, questions });
+        await addSearches(trx, evaluationId, { searches: questions.length, at: now() });
+      }),
+    );
+  }
+}
