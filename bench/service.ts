@@ -7,7 +7,7 @@
  *
  * SQLite, or the database of BENCH_DATABASE_URL.
  */
-import { mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openAsBlob, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve as resolvePath } from 'node:path';
 import process from 'node:process';
@@ -56,7 +56,7 @@ async function measureOneRun(
   let pause = 0;
   for (let repeat = 0; repeat < repeats; repeat += 1) {
     const scorer = runScorer(files);
-    await using service = await start();
+    await using service = await startService();
     const client = createClient(service.url);
     const steps = {
       qrels: await spend(service, () =>
@@ -99,7 +99,7 @@ async function measureComparison(count: number): Promise<void> {
   let peak = 0;
   let pause = 0;
   for (let repeat = 0; repeat < repeats; repeat += 1) {
-    await using service = await start();
+    await using service = await startService();
     const client = createClient(service.url);
     const [first, second] = files.runs;
     const qrels = await spend(service, () =>
@@ -141,7 +141,7 @@ async function measureComparison(count: number): Promise<void> {
   printRow('longest pause of the event loop', pause, { target: pauseTarget, unit: 'ms' });
 }
 
-async function start(): Promise<TemporaryService> {
+async function startService(): Promise<TemporaryService> {
   const databaseUrl = process.env['BENCH_DATABASE_URL'];
   const service = await startTemporaryService({
     BODY_LIMIT_MB: '1024',
@@ -185,7 +185,7 @@ async function evaluate({ get, post }: Client, runs: readonly string[]): Promise
 }
 
 function runScorer({ qrels, runs: [run = ''] }: TrecFiles): Spent {
-  const start = performance.now();
+  const begin = performance.now();
   const { stdout, status } = spawnSync(
     process.execPath,
     ['bench/score-trec-files.ts', qrels, run],
@@ -193,7 +193,7 @@ function runScorer({ qrels, runs: [run = ''] }: TrecFiles): Spent {
   );
   if (status !== 0) throw new Error('The scorer failed');
   const { processorMilliseconds } = JSON.parse(stdout) as { processorMilliseconds: number };
-  return { wall: (performance.now() - start) / 1000, processor: processorMilliseconds / 1000 };
+  return { wall: (performance.now() - begin) / 1000, processor: processorMilliseconds / 1000 };
 }
 
 async function spend(service: TemporaryService, work: () => Promise<unknown>): Promise<Spent> {
@@ -232,12 +232,14 @@ function sum(all: readonly Spent[]): Spent {
 }
 
 function medianOf(all: readonly Spent[]): Spent {
-  const middle = (values: readonly number[]) =>
-    values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
   return {
-    wall: middle(all.map(({ wall }) => wall)),
-    processor: middle(all.map(({ processor }) => processor)),
+    wall: middleOf(all.map(({ wall }) => wall)),
+    processor: middleOf(all.map(({ processor }) => processor)),
   };
+}
+
+function middleOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 function printSpent(name: string, { wall, processor }: Spent): void {

@@ -1,6 +1,6 @@
 import { asOwner } from '../evaluation/lifecycle/as-owner.ts';
 import { runEvaluation, type EvaluationContext } from '../evaluation/running/run-evaluation.ts';
-import type { WorkControl } from '../evaluation/searching/search-questions.ts';
+import type { WorkControl } from '../evaluation/searching/work-control.ts';
 import { inSpan } from '../retrieval/in-span.ts';
 import { finishEvaluation } from '../storage/evaluations/evaluation-life-cycle.ts';
 import { listUnfinishedIds } from '../storage/evaluations/evaluations-of-all-tenants.ts';

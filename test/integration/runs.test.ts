@@ -89,12 +89,9 @@ describe.each(databaseKinds)('imported runs on %s', (kind) => {
       body: qrels,
       type: text,
     });
-    const rankings = { q1: ['a'], q2: ['b', 'a'], q3: ['c', 'b', 'a'] };
-    const hits = (ids: readonly string[]) => ids.map((documentId) => ({ documentId }));
-    const body = {
-      rankings: Object.fromEntries(Object.entries(rankings).map(([id, ids]) => [id, hits(ids)])),
-    };
-    await ask(service.app, 'PUT', url, { body });
+    const [a, b, c] = ['a', 'b', 'c'].map((documentId) => ({ documentId }));
+    const rankings = { q1: [a], q2: [b, a], q3: [c, b, a] };
+    await ask(service.app, 'PUT', url, { body: { rankings } });
     const read = async () => {
       const { id, scorecard } = await evaluate(service.app, {
         questionSet: 's',

@@ -3,7 +3,8 @@ import { listConfigurations } from '../../storage/evaluations/evaluation-configu
 import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { concludeEvaluation, type EvaluationContext } from './run-evaluation.ts';
 import { groupConfigurations } from '../searching/search-groups.ts';
-import { searchQuestions, type WorkControl } from '../searching/search-questions.ts';
+import { searchQuestions } from '../searching/search-questions.ts';
+import type { WorkControl } from '../searching/work-control.ts';
 
 /** Does one batch of an evaluation: searches what is missing of it, or scores all. Nothing when the evaluation has ended. */
 export async function runBatch(

@@ -20,11 +20,8 @@ import { countAsked, type ScorecardRow } from '../../model/scorecard.ts';
 import { scoreEvaluation } from '../scoring/score-evaluation.ts';
 import { groupConfigurations } from '../searching/search-groups.ts';
 import { searchUnfiltered } from '../searching/search-unfiltered.ts';
-import {
-  searchQuestions,
-  type SearchContext,
-  type WorkControl,
-} from '../searching/search-questions.ts';
+import { searchQuestions, type SearchContext } from '../searching/search-questions.ts';
+import type { WorkControl } from '../searching/work-control.ts';
 
 export type EvaluationContext = SearchContext;
 

@@ -1,13 +1,14 @@
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import { traitsOf } from '../../retrieval/registry.ts';
 import { findRevision } from '../../storage/catalog/runs.ts';
+import type { Database } from '../../storage/database/database.ts';
 import { retryTransientErrors } from '../../storage/database/transient-errors.ts';
 import { copyRankings } from '../../storage/evaluations/copy-rankings.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { addSearches } from '../../storage/evaluations/search-pace.ts';
 import { isInputUnchanged, toChangedInput } from '../outcomes/input-hash.ts';
-import type { SearchContext, WorkControl } from './search-questions.ts';
+import type { WorkControl } from './work-control.ts';
 
 /** Few enough that others hardly wait. */
 const questionsPerStep = 500;
@@ -23,7 +24,7 @@ export function isCopied(
 
 /** Makes the rankings of a run the outcomes of the questions at `positions`. Rejects when it is told to stop. */
 export async function copyRun(
-  { db, now }: Pick<SearchContext, 'db' | 'now'>,
+  { db, now }: { readonly db: Database; readonly now: () => string },
   evaluation: StoredEvaluation,
   {
     configuration,

@@ -17,6 +17,7 @@ import { listSelected, streamSelected } from '../outcomes/stream-outcomes.ts';
 import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { refuseDisallowedNow } from '../catalog/check-allowances.ts';
 import { isInputUnchanged, toChangedInput } from '../outcomes/input-hash.ts';
+import type { WorkControl } from './work-control.ts';
 import { copyRun, isCopied } from './copy-run.ts';
 import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
 import { stopRefusedSearches } from './stop-refused-searches.ts';
@@ -33,16 +34,6 @@ export interface SearchContext {
   readonly storeSnippets?: boolean | undefined;
   /** How many outcomes wait for being written together, at most: what a crash may cost. */
   readonly maxHeldOutcomes?: number | undefined;
-}
-
-/** How work on an evaluation is stopped. */
-export interface WorkControl {
-  /** Cuts off the searches under way. */
-  readonly abort: AbortSignal;
-  /** Lets the searches under way end, and starts no more. */
-  readonly drain: AbortSignal;
-  /** Waited for before each search, and again before each call that it sends. */
-  readonly permit?: (() => Promise<void>) | undefined;
 }
 
 export interface SearchScope extends WorkControl {

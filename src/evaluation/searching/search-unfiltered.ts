@@ -17,7 +17,8 @@ import { tenantOf } from '../../storage/database/tenant-scope.ts';
 import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import { diagnoseQuestion } from '../diagnosis/diagnose-questions.ts';
 import { hashSearch } from '../outcomes/search-hash.ts';
-import type { SearchContext, WorkControl } from './search-questions.ts';
+import type { SearchContext } from './search-questions.ts';
+import type { WorkControl } from './work-control.ts';
 
 /**
  * Searches once more, without the conditions of its user, for each question of a user that lacks a relevant

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 
 import type { Question, Split } from '../../model/question.ts';
 import type { Database } from '../database/database.ts';
 import { inBatches } from '../database/in-batches.ts';
+import type { Tables } from '../tables/tables.ts';
 
 export interface QuestionSelection {
   readonly questionSet: string;
@@ -163,7 +164,7 @@ export async function findStoredQuestions(
 export function selectQuestions(
   db: Database,
   { questionSet, version }: Pick<QuestionSelection, 'questionSet' | 'version'>,
-) {
+): SelectQueryBuilder<Tables, 'question', object> {
   return db
     .selectFrom('question')
     .where('question_set', '=', questionSet)
