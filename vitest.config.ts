@@ -1,10 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vitest/config';
 
-const unit = ['test/unit/**/*.test.ts', 'test/*.test.ts'];
-
 const testingKit = fileURLToPath(new URL('packages/testing/src/index.ts', import.meta.url));
+
+/** Each worker of `service` and `process` has connections to one PostgreSQL, which takes 200. */
+const maxWorkers = Math.min(Math.max(availableParallelism(), 2), 8);
 
 export default defineConfig({
   // Tests run the source of the testing kit, not its build.
@@ -16,13 +18,31 @@ export default defineConfig({
     unstubEnvs: true,
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    maxWorkers,
+    // The folder of a test decides where it runs. test/architecture.test.ts checks that it may run there.
     projects: [
-      { extends: true, test: { name: 'unit', include: unit, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts', 'test/*.test.ts'],
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {
           name: 'service',
           include: ['test/integration/**/*.test.ts'],
+          isolate: false,
+          globalSetup: ['test/helpers/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'process',
+          include: ['test/process/**/*.test.ts'],
           globalSetup: ['test/helpers/global-setup.ts'],
         },
       },

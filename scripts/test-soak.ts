@@ -6,8 +6,8 @@ const { status } = spawnSync(
   [
     'node_modules/vitest/vitest.mjs',
     'run',
-    'test/integration/chaos.test.ts',
-    'test/integration/repeated-deaths.test.ts',
+    'test/process/chaos.test.ts',
+    'test/process/repeated-deaths.test.ts',
   ],
   { env: { ...process.env, SOAK: '1' }, stdio: 'inherit' },
 );

@@ -24,18 +24,23 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one real PostgreSQL for the whole run and migrates one database of each kind. Tests work on copies,
- * because copying a database takes a tenth of the time that migrating an empty one takes.
+ * Starts one real PostgreSQL for the whole run, whichever projects take part, and migrates one database of each kind.
+ * Tests work on copies, because copying a database takes a tenth of the time that migrating an empty one takes.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup({
+  vitest,
+}: TestProject): Promise<(() => Promise<void>) | undefined> {
+  // All projects inherit what the root provides.
+  const root = vitest.getRootProject();
+  if ('postgresUrl' in root.getProvidedContext()) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'grounding-eval-template-'));
   await chmod(folder, 0o755);
   const server = await startPostgres();
   const file = join(folder, 'migrated.db');
   const [image] = await Promise.all([makeSqliteTemplate(file), makePostgresTemplate(server.url)]);
-  project.provide('postgresUrl', server.url);
-  project.provide('sqliteTemplate', file);
-  project.provide('sqliteImage', image);
+  root.provide('postgresUrl', server.url);
+  root.provide('sqliteTemplate', file);
+  root.provide('sqliteImage', image);
   return async () => {
     await server.remove();
     await rm(folder, { recursive: true, force: true });
