@@ -68,10 +68,17 @@ const bundledByKit = [
   'src/retrieval/match-filter.ts',
 ];
 
+/** What only tests in `test/process` may use: it starts processes, or changes what all tests of a worker share. */
+const ofProcesses =
+  /from 'node:(child_process|cluster)'|\bstartPostgres\(|\bprocess\.(memoryUsage|chdir)\b|\bvi\.(mock|doMock|resetModules|useFakeTimers|stubGlobal)\b/;
+
 const files = readFiles('src/**/*.ts');
 const kitFiles = readFiles('packages/testing/src/**/*.ts');
 const allFiles = [...files, ...kitFiles];
-const importsByFile = new Map(allFiles.map(({ path, imports }) => [path, imports]));
+const testFiles = readFiles('test/**/*.ts');
+const importsByFile = new Map(
+  [...allFiles, ...testFiles].map(({ path, imports }) => [path, imports]),
+);
 
 describe('the layers of src', () => {
   it.each(files)('$path imports downward only', ({ path, imports }) => {
@@ -135,6 +142,25 @@ describe('the testing kit', () => {
   });
 });
 
+describe('the tests', () => {
+  const tests = testFiles.filter(({ path }) => path.endsWith('.test.ts'));
+
+  it.each(tests.filter(({ path }) => !path.startsWith('test/process/')))(
+    '$path shares its worker, so it neither starts a process nor changes global state',
+    ({ path }) => {
+      const wrong = listTestFilesBehind(path).filter((used) =>
+        ofProcesses.test(readFileSync(used, 'utf8')),
+      );
+
+      expect(wrong, 'move the test to test/process').toEqual([]);
+    },
+  );
+
+  it.each(tests)('$path lies in a folder that a project runs', ({ path }) => {
+    expect(path).toMatch(/^test\/((unit|integration|process)\/.+|[^/]+)\.test\.ts$/);
+  });
+});
+
 describe('the files of src', () => {
   it.each(files.filter(({ path }) => partOf(path, 1) === 'ir'))('$path is pure', ({ path }) => {
     const impurities =
@@ -185,6 +211,16 @@ function importsOf(path: string): string[] {
   const source = readFileSync(path, 'utf8');
   const relative = [...source.matchAll(/(?:from|import)\s*\(?'(\.[^']+\.ts)'/g)];
   return relative.map(([, specifier = '']) => join(dirname(path), specifier));
+}
+
+/** A test and every helper that it imports, directly or not. */
+function listTestFilesBehind(path: string): readonly string[] {
+  const found = new Set([path]);
+  for (const file of found) {
+    const helpers = (importsByFile.get(file) ?? []).filter((target) => target.startsWith('test/'));
+    for (const helper of helpers) found.add(helper);
+  }
+  return [...found];
 }
 
 function isBelow(order: readonly (readonly string[])[], part: string, target: string): boolean {

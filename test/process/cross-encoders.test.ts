@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { createCrossEncoders } from '../../../../src/retrieval/cross-encoder/cross-encoders.ts';
-import type { StageRun } from '../../../../src/retrieval/pipeline/stage-run.ts';
-import { testReranker } from '../../../contract/reranker-contract.ts';
-import { writeTinyCrossEncoder } from '../../../helpers/tiny-cross-encoder.ts';
+import { createCrossEncoders } from '../../src/retrieval/cross-encoder/cross-encoders.ts';
+import type { StageRun } from '../../src/retrieval/pipeline/stage-run.ts';
+import { testReranker } from '../contract/reranker-contract.ts';
+import { writeTinyCrossEncoder } from '../helpers/tiny-cross-encoder.ts';
 
 const words = ['brake', 'pad', 'chain', 'lamp', 'bell'];
 
@@ -102,10 +102,7 @@ describe('createCrossEncoders', () => {
   it('does not keep a process alive', async () => {
     const root = makeRoot();
     writeTinyCrossEncoder(join(root, 'tiny'), words);
-    const url = new URL(
-      '../../../../src/retrieval/cross-encoder/cross-encoders.ts',
-      import.meta.url,
-    );
+    const url = new URL('../../src/retrieval/cross-encoder/cross-encoders.ts', import.meta.url);
     const script = `
       const { createCrossEncoders } = await import(${JSON.stringify(url.href)});
       const run = { signal: new AbortController().signal, meter: { add() {} } };

@@ -17,7 +17,7 @@ import { bindTo } from '../helpers/nightly.ts';
 import { waitFor } from '../helpers/poll.ts';
 import { runFuzz, type FuzzReport } from '../helpers/fuzz/run-fuzz.ts';
 
-/** `FUZZ_SEED=… FUZZ_REQUESTS=… npx vitest run test/integration/fuzz.test.ts` searches elsewhere, or longer. */
+/** `FUZZ_SEED=… FUZZ_REQUESTS=… npx vitest run test/process/fuzz.test.ts` searches elsewhere, or longer. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_130);
 const most = Number(process.env['FUZZ_REQUESTS'] ?? 3000);
 

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import packageJson from '../package.json' with { type: 'json' };
-import { checkLicences, type Lock } from '../scripts/supply-chain/licences.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { checkLicences, type Lock } from '../../scripts/supply-chain/licences.ts';
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
 
