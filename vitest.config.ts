@@ -16,7 +16,8 @@ export default defineConfig({
     reporters: ['default', './test/helpers/count-reporter.ts'],
     restoreMocks: true,
     unstubEnvs: true,
-    testTimeout: 20_000,
+    // A guard against tests that hang. What a test asserts about time, it measures itself.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers,
     // The folder of a test decides where it runs. test/architecture.test.ts checks that it may run there.

@@ -8,6 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { openBatchQueue } from '../../src/jobs/batch-queue.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import { migrate } from '../../src/storage/migrations/migrations.ts';
+import { prepareToReset } from './reset-database.ts';
 import { startPostgres } from './postgres.ts';
 import { query } from './query.ts';
 import { postgresTemplate } from './template.ts';
@@ -63,6 +64,7 @@ async function makePostgresTemplate(url: string): Promise<void> {
   await db.destroy();
   const queue = await openBatchQueue({ url: `${url}/${postgresTemplate}` }, { info, error });
   await queue.close(1000);
+  await prepareToReset(`${url}/${postgresTemplate}`);
 }
 
 const info = () => undefined;
