@@ -82,8 +82,6 @@ function listTables(): string {
 
 /** Every table with its columns, index, constraint, trigger, function and setting that is not PostgreSQL's own. */
 function fingerprint(): string {
-  const isOurs = (schema: string) =>
-    `${schema} not in (select oid from pg_namespace where nspname in ('pg_catalog', 'information_schema', 'pg_toast', '${origin}'))`;
   return `
     select md5(coalesce(string_agg(line, ';' order by line), '')) as fingerprint from (
       select format('column %s %s %s %s', c.oid::regclass, a.attname, a.atttypid, a.attnotnull) as line
@@ -97,4 +95,8 @@ function fingerprint(): string {
       union all select format('setting %s', setconfig) from pg_db_role_setting
         where setdatabase = (select oid from pg_database where datname = current_database())
     ) lines`;
+}
+
+function isOurs(schema: string): string {
+  return `${schema} not in (select oid from pg_namespace where nspname in ('pg_catalog', 'information_schema', 'pg_toast', '${origin}'))`;
 }
