@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { averageRules, sliceDimensions } from '../model/question.ts';
-import { GateInput } from './gate.ts';
+import { GateInput } from './gate-input.ts';
 import { InlineSearchConfiguration } from './search-configuration.ts';
 import { Name, text } from './vocabulary.ts';
 

@@ -1,56 +1,7 @@
 import { z } from 'zod';
 
-import { sliceDimensions } from '../model/question.ts';
+import { floorSides, inconclusiveRules } from '../model/gate.ts';
 import { strengths } from '../ir/statistics/strength.ts';
-import { Name } from './vocabulary.ts';
-
-const MeasureName = z.string().max(64);
-const Share = z.number().min(0).max(1);
-
-export const GateInput = z
-  .strictObject({
-    baseline: Name,
-    measure: MeasureName.optional(),
-    measures: z.array(MeasureName).min(1).max(20).optional(),
-    maxDrop: Share.meta({
-      description:
-        'The largest accepted drop of the mean. The gate passes if a larger drop is ruled out.',
-    }),
-    allowedFailedShare: Share.default(0).meta({
-      description: 'The accepted share of questions whose search failed; 0.01 is one in a hundred.',
-    }),
-    allowedFallbackShare: Share.default(0).meta({
-      description:
-        'The accepted share of questions for which a stage of the pipeline failed or timed out.',
-    }),
-    minJudged: z
-      .strictObject({ measure: MeasureName.meta({ example: 'judged@10' }), value: Share })
-      .optional()
-      .meta({ description: 'The share of both rankings that must be judged.' }),
-    slices: z
-      .array(z.enum(sliceDimensions))
-      .max(sliceDimensions.length)
-      .default([])
-      .meta({ description: 'Also checks each value of these attributes.' }),
-    sliceMaxDrop: Share.optional().meta({ description: 'Default: maxDrop.' }),
-    minSliceQuestions: z.int().min(2).max(250_000).default(20).meta({
-      description: 'Slices with fewer questions are reported but do not affect the decision.',
-    }),
-    confidence: z.number().min(0.6).max(0.999).default(0.95),
-    strength: z.enum(strengths).default('usual').meta({
-      description:
-        '`usual`: bounds that hold for the differences met in practice; can pass with 50 or more questions (fewer if maxDrop is larger than 0.058), or if every ranking is identical. `guaranteed`: a bound that holds for every distribution; DCG, which has no bound, is decided as usual.',
-    }),
-  })
-  .superRefine((gate, context) => {
-    if ((gate.measure === undefined) !== (gate.measures === undefined)) return;
-    const message = 'a gate has either "measure" or "measures"';
-    context.addIssue({ code: 'custom', path: ['measure'], message });
-  })
-  .meta({
-    id: 'GateInput',
-    example: { baseline: 'main', measure: 'nDCG@10', maxDrop: 0.02 },
-  });
 
 const Verdict = z.enum(['pass', 'inconclusive', 'fail']);
 const Bounds = z.object({ low: z.number(), high: z.number() }).nullable();
@@ -110,6 +61,37 @@ const GateCheck = z
   })
   .meta({ id: 'GateCheck' });
 
+const FloorCheck = z
+  .object({
+    measure: z.string(),
+    minimum: z.number(),
+    on: z.enum(floorSides),
+    questions: z.int(),
+    mean: z.number().nullable(),
+    interval: Bounds,
+    verdict: Verdict,
+  })
+  .meta({ id: 'GateFloorCheck' });
+
+const Shares = z.object({
+  baseline: z.number().nullable().meta({ description: 'null: no baseline.' }),
+  candidate: z.number(),
+});
+const Rank = z.int().nullable().meta({ description: 'null: none was found.' });
+
+const FallenQuestion = z
+  .object({
+    id: z.string(),
+    text: z.string().nullable().meta({
+      description: 'null: the question set is gone, or the caller may not read it.',
+    }),
+    measure: z.string(),
+    baseline: z.number(),
+    candidate: z.number(),
+    firstRelevantRank: z.object({ baseline: Rank, candidate: Rank }),
+  })
+  .meta({ id: 'FallenQuestion' });
+
 const ConfigurationDecision = z
   .object({
     configuration: z.string(),
@@ -134,11 +116,10 @@ const ConfigurationDecision = z
         }),
       )
       .meta({ description: 'Why the gate cannot pass, regardless of the checks.' }),
-    failedShare: z.object({ baseline: z.number(), candidate: z.number() }).nullable(),
-    fallbackShare: z
-      .object({ baseline: z.number(), candidate: z.number() })
-      .nullish()
-      .meta({ description: 'Questions for which a stage was skipped.' }),
+    failedShare: Shares.nullable(),
+    fallbackShare: Shares.nullish().meta({
+      description: 'Questions for which a stage was skipped.',
+    }),
     judged: z
       .object({
         measure: z.string(),
@@ -147,6 +128,14 @@ const ConfigurationDecision = z
       })
       .nullable(),
     checks: z.array(GateCheck),
+    floors: z.array(FloorCheck).optional(),
+    rescoredBaseline: z.int().optional().meta({
+      description:
+        'The version whose judgments the baseline was scored with again, because nothing but judgments had changed.',
+    }),
+    fellMost: z.array(FallenQuestion).optional().meta({
+      description: 'The ten questions that fell most in the first measure.',
+    }),
   })
   .meta({ id: 'GateConfigurationDecision' });
 
@@ -156,15 +145,32 @@ export const Gate = z
       description: 'The worst decision of all configurations; null until the evaluation has ended.',
     }),
     detail: z.string(),
-    baseline: z.object({
-      name: z.string(),
-      evaluation: z
-        .string()
-        .meta({ description: 'What the name referred to when the gate was created.' }),
-      configuration: z.string(),
+    baseline: z
+      .object({
+        name: z.string(),
+        evaluation: z
+          .string()
+          .meta({ description: 'What the name referred to when the gate was created.' }),
+        configuration: z.string(),
+      })
+      .nullable()
+      .meta({
+        description:
+          'null: every check has a minimum, or the baseline did not exist and `missingBaseline` is `pass`.',
+      }),
+    missingBaseline: z.string().optional().meta({
+      description: 'The baseline that did not exist when the gate was created.',
     }),
-    measures: z.array(z.string()),
-    maxDrop: z.number(),
+    measures: z.array(z.string()).meta({ description: 'Those compared with the baseline.' }),
+    maxDrop: z.number().meta({ description: 'The largest of all checks.' }),
+    maxDrops: z.record(z.string(), z.number()).optional().meta({
+      description: 'By measure, if the checks of a gate have different ones.',
+    }),
+    floors: z
+      .array(z.object({ measure: z.string(), minimum: z.number(), on: z.enum(floorSides) }))
+      .optional(),
+    onInconclusive: z.enum(inconclusiveRules).optional(),
+    acceptInputChange: z.boolean().optional(),
     allowedFailedShare: z.number(),
     allowedFallbackShare: z.number().optional(),
     minJudged: z.object({ measure: z.string(), value: z.number() }).nullable(),

@@ -58,7 +58,7 @@ export function createComparisonReader(
           evaluation,
           measures,
           withUncertainty: true,
-          withRankingHash: true,
+          withRankings: true,
         });
       }),
     async findScope({ evaluation: id }) {

@@ -1,4 +1,4 @@
-import { toComparableRanking } from '../../ir/comparable-ids.ts';
+import { toComparableId, toComparableRanking } from '../../ir/comparable-ids.ts';
 import type { Measure } from '../../ir/measures/measure.ts';
 import { sliceValues, type Question, type SliceDimension } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
@@ -40,6 +40,8 @@ export interface RunQuestion {
   readonly slices: readonly (readonly string[])[];
   /** Of the ranked document ids. Only where asked for, and of those in the means. */
   readonly rankingHash?: string | undefined;
+  /** Rank of the first relevant document; null: none came back. Only where asked for, and of those in the means. */
+  readonly firstRelevantRank?: number | null | undefined;
   /** Only where asked for, and of those in the means. */
   readonly uncertainty?: RankingUncertainty | undefined;
 }
@@ -53,7 +55,8 @@ export interface RunReadOptions {
   readonly measures: readonly Measure[];
   readonly sliceBy?: readonly SliceDimension[];
   readonly withUncertainty?: boolean;
-  readonly withRankingHash?: boolean;
+  /** Whether the hash of each ranking and the rank of its first relevant document are kept. */
+  readonly withRankings?: boolean;
 }
 
 /** A run's questions with their values. Questions that were not searched yet are excluded. */
@@ -85,7 +88,7 @@ export async function createRunCollector(
     measures,
     sliceBy = [],
     withUncertainty = false,
-    withRankingHash = false,
+    withRankings = false,
   }: Omit<RunReadOptions, 'evaluation'>,
 ): Promise<RunCollector> {
   const maxGrade = await findMaxGrade(db, evaluation, measures);
@@ -106,12 +109,29 @@ export async function createRunCollector(
         hasFallback: (outcome.trace?.fallbacks.length ?? 0) > 0,
         values: values ?? [],
         slices: sliceBy.map((dimension) => sliceValues(question, dimension)),
-        ...(withRankingHash && hits && { rankingHash: hashRanking(hits) }),
+        ...(withRankings &&
+          hits && {
+            rankingHash: hashRanking(hits),
+            firstRelevantRank: findFirstRelevant(question, hits),
+          }),
         ...(withUncertainty &&
           hits && { uncertainty: findUncertainty(question, hits, { measures, maxGrade }) }),
       });
     },
   };
+}
+
+function findFirstRelevant(
+  { judgments }: Question,
+  hits: NonNullable<Outcome['hits']>,
+): number | null {
+  const relevant = new Set(
+    judgments.flatMap(({ documentId, grade }) => (grade > 0 ? [toComparableId(documentId)] : [])),
+  );
+  const place = hits.findIndex(
+    ({ documentId }) => documentId !== null && relevant.has(toComparableId(documentId)),
+  );
+  return place === -1 ? null : place + 1;
 }
 
 function hashRanking(hits: NonNullable<Outcome['hits']>): string {

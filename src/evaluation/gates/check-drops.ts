@@ -31,8 +31,13 @@ export async function checkDrops(
   for (const scope of listScopes(gate, pairs)) {
     const isIdentical = areIdentical(scope.pairs);
     for (const [index, measure] of measures.entries()) {
-      const test = testDrop(gate, { scope, index, isMeasureBounded: isBounded(measure) });
-      const { slice, maxDrop, isCounted } = scope;
+      const { slice, isCounted } = scope;
+      const maxDrop = slice ? scope.maxDrop : (gate.maxDrops?.[measure.name] ?? scope.maxDrop);
+      const test = testDrop(gate, {
+        scope: { ...scope, maxDrop },
+        index,
+        isMeasureBounded: isBounded(measure),
+      });
       tested.push({ measure: measure.name, slice, maxDrop, isCounted, isIdentical, ...test });
       await setImmediate();
     }

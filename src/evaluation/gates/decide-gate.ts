@@ -1,30 +1,32 @@
 import type { Measure } from '../../ir/measures/measure.ts';
-import { worstVerdict } from '../../ir/statistics/gate-verdict.ts';
+import { worstVerdict, type GateVerdict } from '../../ir/statistics/gate-verdict.ts';
 import { mean } from '../../ir/statistics/mean.ts';
 import type { Database } from '../../storage/database/database.ts';
-import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { upsertGateDecision } from '../../storage/evaluations/gates.ts';
 import { checkDrops } from './check-drops.ts';
-import { compareSubjects, type MeasuredSubject } from './compare-subjects.ts';
-import { getConfiguration } from '../lifecycle/describe-evaluation.ts';
+import { checkFloors } from './check-floors.ts';
+import { compareSubjects } from './compare-subjects.ts';
+import { findFallen } from './find-fallen.ts';
 import { explainDecision } from './explain-gate.ts';
 import { findObstacles, incomparable } from './gate-obstacles.ts';
 import { pairQuestions } from '../comparison/pair-questions.ts';
 import { isVariant } from '../planning/plan-ablation.ts';
+import { readBaseline, type BaselineRun } from './read-baseline.ts';
 import {
   createRunCollector,
-  readRun,
   type RunQuestion,
   type RunQuestions,
   type RunReadOptions,
 } from '../comparison/read-run.ts';
 import type { StartListener } from '../scoring/score-evaluation.ts';
-import { parseMeasures } from '../measures/resolve-measures.ts';
+import { parseOneMeasure } from '../measures/resolve-measures.ts';
 import type {
   GateSnapshot,
   GateDecision,
   ConfigurationDecision,
   GateObstacle,
+  Shares,
 } from '../../model/gate.ts';
 
 /** The gate of an evaluation while its configurations are read. */
@@ -43,25 +45,22 @@ export async function openGate(
   const { plan } = evaluation;
   const { gate } = plan;
   if (!gate) return undefined;
-  const baseline = await findBaselineRun(db, gate);
+  const options = { ...howToRead(gate), evaluation };
+  const baseline = gate.baseline && ((await readBaseline(db, gate.baseline, options)) ?? 'gone');
   const decided: ConfigurationDecision[] = [];
   return {
     async listen(configuration) {
-      if (isVariant(plan, configuration.name)) return undefined;
       const { name } = configuration;
+      if (isVariant(plan, name) || isOwnBaseline(gate, name)) return undefined;
       const candidate = { evaluation, configuration };
-      const obstacles = incomparable(baseline && compareSubjects(baseline, candidate));
-      if (!baseline || obstacles.length > 0) {
-        const nothing = { failedShare: null, fallbackShare: null, judged: null, checks: [] };
-        decided.push(conclude(gate, { configuration: name, obstacles, ...nothing }));
-        return undefined;
-      }
+      const obstacles = baseline === null ? [] : incomparable(gate, baseline, candidate);
+      const comparable = obstacles.length === 0 && baseline !== 'gone' ? baseline : null;
       const run = await createRunCollector(db, evaluation, howToRead(gate));
       return {
         add: run.add,
         async end() {
-          const runs = { baseline: baseline.questions, asked: run.questions };
-          decided.push(await decideOn(gate, name, runs));
+          const runs = { baseline: comparable, asked: run.questions };
+          decided.push(await decideOn(gate, { configuration: name, obstacles, ...runs }));
         },
       };
     },
@@ -76,53 +75,54 @@ export async function openGate(
   };
 }
 
-interface BaselineRun extends MeasuredSubject {
-  readonly questions: RunQuestions;
-}
-
-async function findBaselineRun(db: Database, gate: GateSnapshot): Promise<BaselineRun | undefined> {
-  const evaluation = await findEvaluation(db, gate.baseline.evaluation);
-  if (!evaluation) return undefined;
-  const configuration = await getConfiguration(db, evaluation.id, gate.baseline.configuration);
-  const options = { ...howToRead(gate), evaluation };
-  return { evaluation, configuration, questions: await readRun(db, gate.baseline, options) };
+/** A configuration that the others are held against is not held against itself. */
+function isOwnBaseline({ baseline }: GateSnapshot, configuration: string): boolean {
+  return baseline?.evaluation === null && baseline.configuration === configuration;
 }
 
 function howToRead(gate: GateSnapshot): RunReadOptions {
-  return { measures: measuresOf(gate), sliceBy: gate.slices, withRankingHash: true };
+  return { measures: measuresOf(gate), sliceBy: gate.slices, withRankings: true };
 }
 
-/** Those tested, and behind them the judged@k that a minimum is set for. */
-function measuresOf({ measures, minJudged }: GateSnapshot): readonly Measure[] {
-  return parseMeasures([...measures, ...(minJudged ? [minJudged.measure] : [])], '/gate/measures');
+/** Those held against the baseline, behind them those with a minimum, and the judged@k that a minimum is set for. */
+function measuresOf({ measures, floors = [], minJudged }: GateSnapshot): readonly Measure[] {
+  const names = [...measures, ...floors.map(({ measure }) => measure)];
+  const all = minJudged ? [...names, minJudged.measure] : names;
+  return all.map((name) => parseOneMeasure(name, '/gate/measures'));
 }
 
 interface ComparedRuns {
-  readonly baseline: RunQuestions;
+  readonly configuration: string;
+  /** Why the two runs cannot be held against each other. */
+  readonly obstacles: readonly GateObstacle[];
+  /** null: there is none, or none that can be compared. */
+  readonly baseline: BaselineRun | null;
   readonly asked: RunQuestions;
 }
 
 async function decideOn(
   gate: GateSnapshot,
-  configuration: string,
-  { baseline, asked }: ComparedRuns,
+  { configuration, obstacles, baseline, asked }: ComparedRuns,
 ): Promise<ConfigurationDecision> {
-  const { pairs } = pairQuestions(baseline, asked);
+  const floors = checkFloors(gate, asked, gate.measures.length);
+  const nothing = { failedShare: null, fallbackShare: null, judged: null, checks: [] };
+  if (obstacles.length > 0) {
+    return conclude(gate, { configuration, obstacles, ...nothing, floors });
+  }
+  const pairs = baseline ? pairQuestions(baseline.questions, asked).pairs : [];
   const found = {
-    failedShare: {
-      baseline: shareOf(baseline, asked, isFailed),
-      candidate: shareOf(asked, asked, isFailed),
-    },
-    fallbackShare: {
-      baseline: shareOf(baseline, asked, hasFallback),
-      candidate: shareOf(asked, asked, hasFallback),
-    },
+    failedShare: toShares(baseline, asked, isFailed),
+    fallbackShare: toShares(baseline, asked, hasFallback),
     judged: gate.minJudged && {
       measure: gate.minJudged.measure,
       baseline: lastMean(pairs.map((pair) => pair.baseline.values)),
-      candidate: lastMean(pairs.map((pair) => pair.candidate.values)),
+      candidate: lastMean(
+        baseline
+          ? pairs.map((pair) => pair.candidate.values)
+          : [...asked.values()].map(({ values }) => values),
+      ),
     },
-    unknown: [...asked.keys()].filter((id) => !baseline.has(id)),
+    unknown: baseline ? [...asked.keys()].filter((id) => !baseline.questions.has(id)) : [],
   };
   return conclude(gate, {
     configuration,
@@ -130,8 +130,22 @@ async function decideOn(
     failedShare: found.failedShare,
     fallbackShare: found.fallbackShare,
     judged: found.judged,
-    checks: await checkDrops(gate, pairs),
+    checks: baseline ? await checkDrops(gate, pairs) : [],
+    floors,
+    ...(baseline?.rescoredTo !== undefined && { rescoredBaseline: baseline.rescoredTo }),
+    fellMost: findFallen(gate.measures[0], pairs),
   });
+}
+
+function toShares(
+  baseline: BaselineRun | null,
+  asked: RunQuestions,
+  holds: (question: RunQuestion) => boolean,
+): Shares {
+  return {
+    baseline: baseline && shareOf(baseline.questions, asked, holds),
+    candidate: shareOf(asked, asked, holds),
+  };
 }
 
 /** Of the questions asked in the evaluation, the share that something is true of in a run. */
@@ -155,9 +169,19 @@ function conclude(
   gate: GateSnapshot,
   found: Omit<ConfigurationDecision, 'verdict' | 'detail'>,
 ): ConfigurationDecision {
-  const { obstacles, checks } = found;
-  const decisive: readonly (Pick<GateObstacle, 'verdict'> | ConfigurationDecision['checks'][0])[] =
-    [...obstacles, ...checks.filter(({ isCounted }) => isCounted)];
-  const verdict = worstVerdict(decisive.map((reason) => reason.verdict));
-  return { ...found, verdict, detail: explainDecision(gate, { ...found, verdict }) };
+  const { obstacles, checks, floors = [] } = found;
+  const decisive: readonly { readonly verdict: GateVerdict }[] = [
+    ...obstacles,
+    ...checks.filter(({ isCounted }) => isCounted),
+    ...floors,
+  ];
+  const isAccepted = gate.missingBaseline !== undefined && decisive.length === 0;
+  const shown = isAccepted ? 'pass' : worstVerdict(decisive.map((reason) => reason.verdict));
+  const verdict = settleVerdict(shown, gate.onInconclusive);
+  return { ...found, verdict, detail: explainDecision(gate, { ...found, verdict: shown }) };
+}
+
+/** What the gate makes of a verdict that the evidence does not decide. */
+function settleVerdict(shown: GateVerdict, rule: GateSnapshot['onInconclusive']): GateVerdict {
+  return shown === 'inconclusive' && rule !== undefined && rule !== 'report' ? rule : shown;
 }

@@ -1,17 +1,49 @@
-import type { GateSnapshot, ConfigurationDecision, GateCheck } from '../../model/gate.ts';
+import type {
+  ConfigurationDecision,
+  FloorCheck,
+  GateCheck,
+  GateSnapshot,
+} from '../../model/gate.ts';
 
 /** Says in a plain sentence what a gate found of one configuration, and why. */
 export function explainDecision(
   gate: GateSnapshot,
   decision: Omit<ConfigurationDecision, 'detail'>,
 ): string {
-  const { configuration, verdict, obstacles, checks } = decision;
+  const { configuration, verdict, obstacles, checks, floors = [], rescoredBaseline } = decision;
   const deciding = checks.filter((check) => check.isCounted && check.verdict === verdict);
+  const { missingBaseline } = gate;
   const reasons = [
     ...obstacles.map(({ detail }) => detail),
+    ...floors.filter((floor) => floor.verdict === verdict).map(explainFloor),
     ...deciding.map((check) => explainCheck(check, gate.confidence)),
+    ...(missingBaseline === undefined
+      ? []
+      : [`baseline '${missingBaseline}' does not exist yet, which the gate accepts`]),
   ];
-  return `${configuration} ${conclusions[verdict]}: ${someOf(reasons)}.`;
+  const conclusion = `${conclusions[verdict]}${explainRule(verdict, gate.onInconclusive)}`;
+  const rescored =
+    rescoredBaseline === undefined
+      ? ''
+      : ` The baseline was scored with the judgments of version ${rescoredBaseline}, because nothing else changed.`;
+  return `${configuration} ${conclusion}: ${someOf(reasons)}.${rescored}`;
+}
+
+function explainRule(
+  verdict: ConfigurationDecision['verdict'],
+  rule: GateSnapshot['onInconclusive'],
+): string {
+  if (verdict !== 'inconclusive' || rule === undefined || rule === 'report') return '';
+  return rule === 'fail' ? ', which this gate counts as failed' : ', which this gate accepts';
+}
+
+function explainFloor({ measure, minimum, on, questions, mean, interval }: FloorCheck): string {
+  if (mean === null) return `no question has a value of ${measure}`;
+  const range = interval
+    ? `, with an interval from ${toText(interval.low)} to ${toText(interval.high)}`
+    : '';
+  const target = on === 'mean' ? 'the mean' : 'the lower end of the interval';
+  return `${measure} over ${questions} questions is ${toText(mean)}${range}; ${target} must be at least ${minimum}`;
 }
 
 /** The answer has them all; a sentence is for reading. */

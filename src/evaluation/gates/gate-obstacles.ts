@@ -1,24 +1,39 @@
-import type { SubjectComparison } from './compare-subjects.ts';
+import {
+  compareSubjects,
+  type MeasuredSubject,
+  type SubjectComparison,
+} from './compare-subjects.ts';
+import type { BaselineRun } from './read-baseline.ts';
 import { nameSome } from '../../model/warnings.ts';
-import type { GateSnapshot, ConfigurationDecision, GateObstacle } from '../../model/gate.ts';
+import type {
+  GateSnapshot,
+  ConfigurationDecision,
+  GateObstacle,
+  Shares,
+} from '../../model/gate.ts';
 
 /**
- * Why two runs cannot be held against each other at all; `undefined` when the baseline's evaluation is gone.
- * Rankings that were brought in are the answer under test, so that other ones are no changed input.
+ * Why two runs cannot be held against each other at all. Rankings that were brought in are the answer under test, so that
+ * other ones are no changed input.
  */
-export function incomparable(compared: SubjectComparison | undefined): readonly GateObstacle[] {
-  if (!compared) {
+export function incomparable(
+  gate: GateSnapshot,
+  baseline: BaselineRun | 'gone',
+  candidate: MeasuredSubject,
+): readonly GateObstacle[] {
+  if (baseline === 'gone') {
     const detail = 'the evaluation that the baseline referred to was deleted';
     return [{ code: 'baseline-gone', verdict: 'inconclusive', detail }];
   }
-  const { questionSet, input } = compared;
+  const { questionSet, input } = compareSubjects(baseline, candidate);
   const obstacles: GateObstacle[] = [];
-  if (!questionSet.isSame) {
+  if (!questionSet.isSame && baseline.rescoredTo === undefined) {
     const detail = `the baseline was measured on ${nameVersion(questionSet.baseline)}, this evaluation on ${nameVersion(questionSet.evaluation)}, with different questions or judgments`;
     obstacles.push({ code: 'question-set-changed', verdict: 'inconclusive', detail });
   }
+  const isAccepted = gate.acceptInputChange === true || gate.baseline?.evaluation === null;
   const isCorpus = input.baseline?.kind === 'corpus' && input.evaluation?.kind === 'corpus';
-  if (isCorpus && input.baseline.contentHash !== input.evaluation.contentHash) {
+  if (isCorpus && !isAccepted && input.baseline.contentHash !== input.evaluation.contentHash) {
     const detail = `the content of corpus '${input.evaluation.name}' differs from what the baseline searched`;
     obstacles.push({ code: 'input-changed', verdict: 'inconclusive', detail });
   }
@@ -34,8 +49,8 @@ export function findObstacles(
     judged,
     unknown,
   }: {
-    readonly failedShare: { readonly baseline: number; readonly candidate: number };
-    readonly fallbackShare: { readonly baseline: number; readonly candidate: number };
+    readonly failedShare: Shares;
+    readonly fallbackShare: Shares;
     readonly judged: ConfigurationDecision['judged'];
     /** Questions that the baseline was not asked. */
     readonly unknown: readonly string[];
@@ -51,12 +66,13 @@ export function findObstacles(
     const detail = `${toPercent(failedShare.candidate)} of the searches failed; ${toPercent(allowed)} is allowed`;
     obstacles.push({ code: 'failures', verdict: 'fail', detail });
   }
-  if (failedShare.baseline > allowed) {
+  if (failedShare.baseline !== null && failedShare.baseline > allowed) {
     const detail = `${toPercent(failedShare.baseline)} of the baseline's searches failed; ${toPercent(allowed)} is allowed`;
     obstacles.push({ code: 'baseline-failures', verdict: 'inconclusive', detail });
   }
   obstacles.push(...findFallbacks(fallbackShare, gate.allowedFallbackShare ?? 0));
-  const lowest = Math.min(judged?.baseline ?? 0, judged?.candidate ?? 0);
+  const shares = gate.baseline ? [judged?.baseline, judged?.candidate] : [judged?.candidate];
+  const lowest = Math.min(...shares.map((share) => share ?? 0));
   if (minJudged && lowest < minJudged.value) {
     const detail = `${minJudged.measure} is ${lowest.toFixed(4)}; at least ${minJudged.value} is required: judge the pool first`;
     obstacles.push({ code: 'low-judged', verdict: 'inconclusive', detail });
@@ -65,16 +81,13 @@ export function findObstacles(
 }
 
 /** A pipeline of which stages were left out is not the one that the gate is about. */
-function findFallbacks(
-  share: { readonly baseline: number; readonly candidate: number },
-  allowed: number,
-): readonly GateObstacle[] {
+function findFallbacks(share: Shares, allowed: number): readonly GateObstacle[] {
   const obstacles: GateObstacle[] = [];
   if (share.candidate > allowed) {
     const detail = `a stage of the pipeline was skipped for ${toPercent(share.candidate)} of the questions; ${toPercent(allowed)} is allowed`;
     obstacles.push({ code: 'fallbacks', verdict: 'fail', detail });
   }
-  if (share.baseline > allowed) {
+  if (share.baseline !== null && share.baseline > allowed) {
     const detail = `a stage of the baseline's pipeline was skipped for ${toPercent(share.baseline)} of the questions; ${toPercent(allowed)} is allowed`;
     obstacles.push({ code: 'baseline-fallbacks', verdict: 'inconclusive', detail });
   }

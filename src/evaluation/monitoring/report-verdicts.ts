@@ -43,7 +43,9 @@ function raiseGateFailed(db: Database, { id, gate, now }: GatedEvaluation): Prom
     about: id,
     severity: 'error',
     subject: 'Evaluation did not pass its gate',
-    detail: `Evaluation ${id} is worse than baseline ${gate.baseline.name} by more than its gate allows`,
+    detail: gate.baseline
+      ? `Evaluation ${id} is worse than baseline ${gate.baseline.name} by more than its gate allows`
+      : `Evaluation ${id} does not reach a minimum of its gate`,
     evaluation: id,
     occurredAt: now,
   });
@@ -51,8 +53,9 @@ function raiseGateFailed(db: Database, { id, gate, now }: GatedEvaluation): Prom
 
 /** A series alarms once, until its baseline is another. */
 async function reportDrift(db: Database, { id, gate, now }: GatedEvaluation): Promise<void> {
+  if (!gate.baseline || gate.measures.length === 0) return;
   const baseline = await findBaseline(db, gate.baseline.name);
-  if (!baseline) return;
+  if (!baseline || gate.baseline.evaluation === null) return;
   const { maxDrop, confidence } = gate;
   const request = { baseline: baseline.name, measures: gate.measures, limit: 1 };
   const options = { maxDrop, confidence, allowedFailedShare };

@@ -7,8 +7,8 @@ import type { EvaluationPlan } from '../../model/evaluation-plan.ts';
 import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
 import { getConfiguration } from '../lifecycle/describe-evaluation.ts';
 import { hashJson } from '../../model/hash-content.ts';
-import { parseMeasures, parseOneMeasure } from '../measures/resolve-measures.ts';
 import type { GateRequest, GateSnapshot } from '../../model/gate.ts';
+import { readGateRules } from './gate-rules.ts';
 
 /** What an evaluation will measure, as far as it is fixed. */
 export interface SubjectSnapshot {
@@ -24,24 +24,36 @@ export interface SubjectSnapshot {
 /** The canonical names of the measures that a gate reads, judged@k included. Refuses unknown ones. */
 export function gateMeasures(gate: GateRequest): readonly string[] {
   const { minJudged } = gate;
+  const { drops, floors } = readGateRules(gate);
   const judged = minJudged ? [parseJudged(minJudged.measure)] : [];
-  return [...testedMeasures(gate), ...judged];
+  return [
+    ...drops.map(({ measure }) => measure),
+    ...floors.map(({ measure }) => measure),
+    ...judged,
+  ];
 }
 
 /** Fixes a gate with what it is held against and what will be measured, and hashes them all. */
 export async function freezeGate(
   db: Database,
   gate: GateRequest,
-  { set, plan, configurations }: SubjectSnapshot,
+  subject: SubjectSnapshot,
 ): Promise<GateSnapshot> {
-  const { maxDrop, allowedFailedShare, minJudged, minSliceQuestions, confidence } = gate;
-  const baseline = await findBaseline(db, gate.baseline);
-  if (!baseline) refuse('/body/gate/baseline', `baseline '${gate.baseline}' does not exist`);
-  const { name, evaluation, configuration } = baseline;
+  const { allowedFailedShare, minJudged, minSliceQuestions, confidence } = gate;
+  const { drops, floors } = readGateRules(gate);
+  const maxDrop = Math.max(0, ...drops.map((drop) => drop.maxDrop));
+  const isUniform = drops.every((drop) => drop.maxDrop === maxDrop);
+  const found = await findGateBaseline(db, gate, subject);
   const rules = {
-    baseline: { name, evaluation, configuration },
-    measures: testedMeasures(gate),
+    ...found.named,
+    measures: drops.map(({ measure }) => measure),
     maxDrop,
+    ...(!isUniform && {
+      maxDrops: Object.fromEntries(drops.map((drop) => [drop.measure, drop.maxDrop])),
+    }),
+    ...(floors.length > 0 && { floors }),
+    ...(gate.onInconclusive !== 'report' && { onInconclusive: gate.onInconclusive }),
+    ...(gate.acceptInputChange === true && { acceptInputChange: true }),
     allowedFailedShare,
     allowedFallbackShare: gate.allowedFallbackShare ?? 0,
     minJudged: minJudged ? { ...minJudged, measure: parseJudged(minJudged.measure) } : null,
@@ -51,20 +63,45 @@ export async function freezeGate(
     confidence,
     strength: gate.strength ?? 'usual',
   } as const;
+  const { set, plan, configurations } = subject;
+  const { name: questionSet, version, contentHash } = set;
+  const measured = [{ questionSet, version, contentHash }, plan, configurations];
+  return { ...rules, hash: hashJson([rules, found.against, ...measured]) };
+}
+
+interface FoundBaseline {
+  readonly named: Pick<GateSnapshot, 'baseline' | 'missingBaseline'>;
+  /** What it measured, as far as it can be told from the evaluation's own. */
+  readonly against: unknown;
+}
+
+async function findGateBaseline(
+  db: Database,
+  { baseline: asked, missingBaseline }: GateRequest,
+  { configurations }: SubjectSnapshot,
+): Promise<FoundBaseline> {
+  if (asked === undefined) return { named: { baseline: null }, against: null };
+  if (typeof asked !== 'string') {
+    const { configuration: name } = asked;
+    const pointer = '/body/gate/baseline/configuration';
+    const configuration = configurations.find((each) => each.name === name);
+    if (!configuration) refuse(pointer, `the evaluation has no configuration '${name}'`);
+    if (configurations.length === 1) refuse(pointer, 'is the only configuration of the evaluation');
+    const baseline = { name, evaluation: null, configuration: name };
+    return { named: { baseline }, against: { configuration } };
+  }
+  const stored = await findBaseline(db, asked);
+  if (!stored) {
+    if (missingBaseline !== 'pass')
+      refuse('/body/gate/baseline', `baseline '${asked}' does not exist`);
+    return { named: { baseline: null, missingBaseline: asked }, against: null };
+  }
+  const { name, evaluation, configuration } = stored;
   const against = {
     contentHash: (await findEvaluation(db, evaluation))?.contentHash,
     configuration: await getConfiguration(db, evaluation, configuration),
   };
-  const { name: questionSet, version, contentHash } = set;
-  const subject = [{ questionSet, version, contentHash }, plan, configurations];
-  return { ...rules, hash: hashJson([rules, against, ...subject]) };
-}
-
-function testedMeasures({ measure, measures }: GateRequest): readonly string[] {
-  const parsed = measures
-    ? parseMeasures(measures, '/body/gate/measures')
-    : [parseOneMeasure(measure ?? '', '/body/gate/measure')];
-  return parsed.map(({ name }) => name);
+  return { named: { baseline: { name, evaluation, configuration } }, against };
 }
 
 function parseJudged(name: string): string {
