@@ -6,7 +6,6 @@ import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts'
 import { upsertGateDecision } from '../../storage/evaluations/gates.ts';
 import { checkDrops } from './check-drops.ts';
 import { checkFloors } from './check-floors.ts';
-import { compareSubjects } from './compare-subjects.ts';
 import { findFallen } from './find-fallen.ts';
 import { explainDecision } from './explain-gate.ts';
 import { findObstacles, incomparable } from './gate-obstacles.ts';

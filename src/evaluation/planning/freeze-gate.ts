@@ -92,8 +92,9 @@ async function findGateBaseline(
   }
   const stored = await findBaseline(db, asked);
   if (!stored) {
-    if (missingBaseline !== 'pass')
+    if (missingBaseline !== 'pass') {
       refuse('/body/gate/baseline', `baseline '${asked}' does not exist`);
+    }
     return { named: { baseline: null, missingBaseline: asked }, against: null };
   }
   const { name, evaluation, configuration } = stored;

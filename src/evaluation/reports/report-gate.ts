@@ -74,7 +74,7 @@ function floorTable(floors: readonly FloorCheck[]): string[] {
 }
 
 /** The questions that fell most, with the rank of the first relevant document on both sides. */
-export function fallenTable(fallen: FallenQuestions): string[] {
+function fallenTable(fallen: FallenQuestions): string[] {
   const [measure = ''] = fallen.map((question) => question.measure);
   return table(
     ['question', 'text', `${measure} before`, 'after', 'first relevant before', 'after'],
