@@ -33,15 +33,18 @@ export interface StagedPairs {
   readonly read: () => AsyncGenerator<ReadonlyMap<string, StagedQuestion>>;
 }
 
-/** Puts entries aside as they come, so that those of one question are found together. */
+/**
+ * Puts entries aside as they come, so that those of one question are found together. Without lines, their places are
+ * counted from `before` on.
+ */
 export async function stagePairs(
   draft: Draft,
   entries: AsyncIterable<PairEntry>,
-  { maxPairs }: { readonly maxPairs: number },
+  { maxPairs, before = 0 }: { readonly maxPairs: number; readonly before?: number },
 ): Promise<StagedPairs> {
   let hasLines = false;
   async function* texts(): AsyncGenerator<StagedText> {
-    let index = 0;
+    let index = before;
     for await (const { questionId, documentId, value, line } of entries) {
       hasLines ||= line !== undefined;
       index += 1;

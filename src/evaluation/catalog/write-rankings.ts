@@ -6,6 +6,7 @@ import { deleteSomeParts, writeDraft, type Draft } from '../../storage/catalog/d
 import { inBatches } from '../../storage/database/in-batches.ts';
 import {
   insertRankings,
+  takeRankings,
   toPairs,
   type ImportedHit,
   type PositionedRanking,
@@ -13,7 +14,8 @@ import {
 import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { createUnorderedHash, hashJson } from '../../model/hash-content.ts';
 import { createPlacedIssues, type PlacedIssues } from './placed-issues.ts';
-import type { StagedPair, StagedPairs, StagedQuestion } from './stage-pairs.ts';
+import { groupByQuestion, type QuestionGroup } from './group-by-question.ts';
+import { stagePairs, type PairEntry, type StagedPair, type StagedQuestion } from './stage-pairs.ts';
 
 /** Documents that one question's ranking may hold at most. */
 export const maxHitsPerQuestion = 10_000;
@@ -25,34 +27,123 @@ export interface WrittenRankings {
 }
 
 /**
- * Writes what was staged as the rankings of the draft, and removes the staged parts. A document twice in one
- * question, and too many documents, are refused, the first places of the body first.
+ * Writes entries as the rankings of the draft. While the entries of each question stand together, they are written as they
+ * come. From the first question on that comes again, they are put aside, and joined with what was written. A document
+ * twice in one question, and too many documents, are refused, the first places of the body first.
  */
-export async function writeRankings(draft: Draft, staged: StagedPairs): Promise<WrittenRankings> {
+export async function writeRankings(
+  draft: Draft,
+  entries: AsyncIterable<PairEntry>,
+): Promise<WrittenRankings> {
+  const writer = createRankingWriter(draft);
+  const iterator = entries[Symbol.asyncIterator]();
+  try {
+    const groups = groupByQuestion(iterator, { maxPairs: maxHitsPerQuestion });
+    let next = await groups.next();
+    for (; next.done !== true; next = await groups.next()) await writer.add(next.value);
+    if (next.value) {
+      const { entries: rest, before } = next.value;
+      const staged = await stagePairs(draft, rest, { maxPairs: maxHitsPerQuestion, before });
+      const { hasLines } = staged;
+      for await (const questions of staged.read()) await writer.join({ questions, hasLines });
+      while (await deleteSomeParts(draft.db, draft.id)) await setImmediate();
+    }
+  } finally {
+    await iterator.return?.();
+  }
+  return writer.end();
+}
+
+interface RankingWriter {
+  /** Writes questions that were not written before. */
+  readonly add: (group: QuestionGroup) => Promise<void>;
+  /** Writes questions, each with what was written of it before. */
+  readonly join: (group: QuestionGroup) => Promise<void>;
+  /** Refuses what was at fault. */
+  readonly end: () => Promise<WrittenRankings>;
+}
+
+function createRankingWriter(draft: Draft): RankingWriter {
   const faults = createPlacedIssues();
   const hash = createUnorderedHash();
   let questions = 0;
   let hits = 0;
-  for await (const batch of staged.read()) {
-    const rankings: PositionedRanking[] = [];
+
+  function rank(
+    questionId: string,
+    question: StagedQuestion,
+    hasLines: boolean,
+  ): PositionedRanking {
+    findFaults(faults, { questionId, question, hasLines });
+    const ranking = toRanking(questionId, question);
+    hash.add(hashRanking(ranking));
+    questions += 1;
+    hits += ranking.hits.length;
+    return ranking;
+  }
+
+  function unrank(ranking: PositionedRanking): void {
+    hash.remove(hashRanking(ranking));
+    questions -= 1;
+    hits -= ranking.hits.length;
+  }
+
+  async function rankAll(
+    some: readonly (readonly [string, StagedQuestion])[],
+    hasLines: boolean,
+  ): Promise<readonly PositionedRanking[]> {
     const yieldToEventLoop = createYieldToEventLoop();
-    for (const [questionId, question] of batch) {
-      findFaults(faults, { questionId, question, hasLines: staged.hasLines });
-      const ranking = toRanking(questionId, question);
-      hash.add(hashJson([questionId, toPairs(ranking.hits)]));
-      rankings.push(ranking);
-      hits += ranking.hits.length;
+    const rankings: PositionedRanking[] = [];
+    for (const [questionId, question] of some) {
+      rankings.push(rank(questionId, question, hasLines));
       await yieldToEventLoop();
     }
-    questions += rankings.length;
-    if (faults.count() > 0) continue;
-    await inBatches(rankings, (some) =>
-      writeDraft(draft, (trx) => insertRankings(trx, draft.id, some)),
-    );
+    return rankings;
   }
-  refuse(faults);
-  while (await deleteSomeParts(draft.db, draft.id)) await setImmediate();
-  return { contentHash: await hash.digest(), questions, hits };
+
+  return {
+    add: (group) =>
+      inBatches([...group.questions], async (some) => {
+        const rankings = await rankAll(some, group.hasLines);
+        if (faults.count() > 0) return;
+        await writeDraft(draft, (trx) => insertRankings(trx, draft.id, rankings));
+      }),
+    join: (group) =>
+      inBatches([...group.questions], (some) =>
+        writeDraft(draft, async (trx) => {
+          const ids = some.map(([questionId]) => questionId);
+          const written = new Map<string, PositionedRanking>();
+          for (const ranking of await takeRankings(trx, draft.id, ids)) {
+            written.set(ranking.questionId, ranking);
+            unrank(ranking);
+          }
+          const joined = some.map(
+            ([id, question]) => [id, joinQuestion(written.get(id), question)] as const,
+          );
+          const rankings = await rankAll(joined, group.hasLines);
+          if (faults.count() === 0) await insertRankings(trx, draft.id, rankings);
+        }),
+      ),
+    async end() {
+      refuse(faults);
+      return { contentHash: await hash.digest(), questions, hits };
+    },
+  };
+}
+
+function hashRanking({ questionId, hits }: PositionedRanking): string {
+  return hashJson([questionId, toPairs(hits)]);
+}
+
+/** What came later stands behind what was written, whose documents are not at fault. */
+function joinQuestion(
+  written: PositionedRanking | undefined,
+  question: StagedQuestion,
+): StagedQuestion {
+  if (!written) return question;
+  const { position: place, hits } = written;
+  const before = hits.map(({ documentId, score }) => ({ documentId, value: score, place }));
+  return { place, pairs: [...before, ...question.pairs] };
 }
 
 function toRanking(questionId: string, { place, pairs }: StagedQuestion): PositionedRanking {
