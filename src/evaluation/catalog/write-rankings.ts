@@ -65,69 +65,71 @@ interface RankingWriter {
 
 function createRankingWriter(draft: Draft): RankingWriter {
   const faults = createPlacedIssues();
-  const hash = createUnorderedHash();
-  let questions = 0;
-  let hits = 0;
+  const tally = createTally();
 
-  function rank(
-    questionId: string,
-    question: StagedQuestion,
-    hasLines: boolean,
-  ): PositionedRanking {
-    findFaults(faults, { questionId, question, hasLines });
-    const ranking = toRanking(questionId, question);
-    hash.add(hashRanking(ranking));
-    questions += 1;
-    hits += ranking.hits.length;
-    return ranking;
-  }
-
-  function unrank(ranking: PositionedRanking): void {
-    hash.remove(hashRanking(ranking));
-    questions -= 1;
-    hits -= ranking.hits.length;
-  }
-
-  async function rankAll(
-    some: readonly (readonly [string, StagedQuestion])[],
+  async function rank(
+    some: Iterable<readonly [string, StagedQuestion]>,
     hasLines: boolean,
   ): Promise<readonly PositionedRanking[]> {
     const yieldToEventLoop = createYieldToEventLoop();
     const rankings: PositionedRanking[] = [];
     for (const [questionId, question] of some) {
-      rankings.push(rank(questionId, question, hasLines));
+      findFaults(faults, { questionId, question, hasLines });
+      const ranking = toRanking(questionId, question);
+      tally.add(ranking);
+      rankings.push(ranking);
       await yieldToEventLoop();
     }
     return rankings;
   }
 
   return {
-    add: (group) =>
-      inBatches([...group.questions], async (some) => {
-        const rankings = await rankAll(some, group.hasLines);
+    add: ({ questions, hasLines }) =>
+      inBatches([...questions], async (some) => {
+        const rankings = await rank(some, hasLines);
         if (faults.count() > 0) return;
         await writeDraft(draft, (trx) => insertRankings(trx, draft.id, rankings));
       }),
-    join: (group) =>
-      inBatches([...group.questions], (some) =>
+    join: ({ questions, hasLines }) =>
+      inBatches([...questions], (some) =>
         writeDraft(draft, async (trx) => {
           const ids = some.map(([questionId]) => questionId);
-          const written = new Map<string, PositionedRanking>();
-          for (const ranking of await takeRankings(trx, draft.id, ids)) {
-            written.set(ranking.questionId, ranking);
-            unrank(ranking);
-          }
-          const joined = some.map(
-            ([id, question]) => [id, joinQuestion(written.get(id), question)] as const,
-          );
-          const rankings = await rankAll(joined, group.hasLines);
+          const taken = await takeRankings(trx, draft.id, ids);
+          for (const ranking of taken) tally.remove(ranking);
+          const written = new Map(taken.map((ranking) => [ranking.questionId, ranking]));
+          const joined = some.map(([id, question]) => joinQuestion(id, question, written));
+          const rankings = await rank(joined, hasLines);
           if (faults.count() === 0) await insertRankings(trx, draft.id, rankings);
         }),
       ),
     async end() {
       refuse(faults);
-      return { contentHash: await hash.digest(), questions, hits };
+      return tally.end();
     },
+  };
+}
+
+/** What is said of all rankings together. */
+function createTally(): {
+  readonly add: (ranking: PositionedRanking) => void;
+  readonly remove: (ranking: PositionedRanking) => void;
+  readonly end: () => Promise<WrittenRankings>;
+} {
+  const hash = createUnorderedHash();
+  let questions = 0;
+  let hits = 0;
+  return {
+    add(ranking) {
+      hash.add(hashRanking(ranking));
+      questions += 1;
+      hits += ranking.hits.length;
+    },
+    remove(ranking) {
+      hash.remove(hashRanking(ranking));
+      questions -= 1;
+      hits -= ranking.hits.length;
+    },
+    end: async () => ({ contentHash: await hash.digest(), questions, hits }),
   };
 }
 
@@ -137,13 +139,15 @@ function hashRanking({ questionId, hits }: PositionedRanking): string {
 
 /** What came later stands behind what was written, whose documents are not at fault. */
 function joinQuestion(
-  written: PositionedRanking | undefined,
+  id: string,
   question: StagedQuestion,
-): StagedQuestion {
-  if (!written) return question;
-  const { position: place, hits } = written;
+  written: ReadonlyMap<string, PositionedRanking>,
+): readonly [string, StagedQuestion] {
+  const earlier = written.get(id);
+  if (!earlier) return [id, question];
+  const { position: place, hits } = earlier;
   const before = hits.map(({ documentId, score }) => ({ documentId, value: score, place }));
-  return { place, pairs: [...before, ...question.pairs] };
+  return [id, { place, pairs: [...before, ...question.pairs] }];
 }
 
 function toRanking(questionId: string, { place, pairs }: StagedQuestion): PositionedRanking {
