@@ -3,5 +3,5 @@ import { cpSync, rmSync } from 'node:fs';
 
 // Users of this package import the testing kit as `grounding-eval/testing`, so its build is packed here too.
 execFileSync(process.execPath, ['packages/testing/build.ts'], { stdio: 'inherit' });
-rmSync('dist', { recursive: true, force: true });
+rmSync('dist/testing', { recursive: true, force: true });
 cpSync('packages/testing/dist', 'dist/testing', { recursive: true });

@@ -30,11 +30,14 @@ import { evaluationRoutes } from './http/routes/evaluations.ts';
 import { judgmentRoutes } from './http/routes/judgments.ts';
 import { jobRunRoutes } from './http/routes/job-runs.ts';
 import { measureRoutes } from './http/routes/measures.ts';
+import { pageRoutes } from './http/routes/pages.ts';
 import { poolRoutes } from './http/routes/pools.ts';
 import { priceRoutes } from './http/routes/prices.ts';
 import { qrelsRoutes } from './http/routes/qrels.ts';
 import { questionSetRoutes } from './http/routes/question-sets.ts';
 import { runRoutes } from './http/routes/runs.ts';
+import { principalRoutes } from './http/routes/principal.ts';
+import { sampleRoutes } from './http/routes/sample.ts';
 import { scheduleRoutes } from './http/routes/schedules.ts';
 import { searchConfigurationRoutes } from './http/routes/search-configurations.ts';
 import { serviceRoutes } from './http/routes/service.ts';
@@ -86,6 +89,8 @@ export interface AppDependencies {
   readonly provisionTenant?: ProvisionTenant | undefined;
   /** Whoever is not on this machine needs it for metrics; undefined: nobody else gets them. */
   readonly metricsToken?: string | undefined;
+  /** The folder of the built web pages; default: where the build puts them. */
+  readonly pagesFolder?: string | undefined;
 }
 
 /** Wires the HTTP service. Whatever holds state comes in as a dependency, so a test decides what it is. */
@@ -115,6 +120,7 @@ export async function buildApp(
   await setupMetrics(app, { db, retrievers, computations });
   await setupOpenApi(app);
   await app.register(serviceRoutes, { db, retrievers });
+  await app.register(pageRoutes, { folder: dependencies.pagesFolder });
   await app.register((v1) => registerResources(v1, { ...dependencies, computations }), {
     prefix: '/v1',
   });
@@ -142,6 +148,8 @@ async function registerResources(
   await v1.register(searchConfigurationRoutes, { dbFor, now });
   await v1.register(runRoutes, { dbFor, now, createId, maxBodyBytes });
   await v1.register(measureRoutes);
+  await v1.register(principalRoutes);
+  await v1.register(sampleRoutes, { dbFor, now });
   await v1.register(evaluationRoutes, { dbFor, now, createId, jobs, retrievers });
   await v1.register(baselineRoutes, { dbFor, now });
   await v1.register(trendRoutes, { dbFor });

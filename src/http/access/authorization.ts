@@ -10,8 +10,11 @@ declare module 'fastify' {
   }
 }
 
-/** Routes without an operation: the description of the service, and metrics, which have a guard of their own. */
-const openPaths = /^\/(openapi\.json|docs(\/.*)?|metrics)$/;
+/**
+ * Routes without an operation: the description of the service, the files of its pages, and metrics, which have a
+ * guard of their own.
+ */
+const openPaths = /^\/(openapi\.json|docs(\/.*)?|metrics|ui(\/\*)?)?$/;
 
 /**
  * Has every route that is registered from now on answer only whom the table of scopes lets in. A route that

@@ -9,6 +9,8 @@ export const accessByOperation: Readonly<Record<string, Access>> = {
   getReadiness: 'open',
 
   listMeasures: 'Read',
+  getPrincipal: 'Read',
+  loadSample: 'Evaluate',
 
   listQuestionSets: 'Read',
   getQuestionSet: 'Read',

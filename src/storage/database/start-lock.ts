@@ -22,6 +22,6 @@ export async function underStartLock<Value>(
 }
 
 /** Which of the two databases this is. */
-export function isOnPostgres<Tables>(db: Kysely<Tables>): boolean {
+export function isOnPostgres(db: Pick<Kysely<unknown>, 'getExecutor'>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
