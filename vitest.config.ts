@@ -47,6 +47,15 @@ export default defineConfig({
           globalSetup: ['test/helpers/global-setup.ts'],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/helpers/global-setup.ts', 'test/helpers/pages-setup.ts'],
+          testTimeout: 180_000,
+        },
+      },
     ],
     coverage: {
       provider: 'v8',

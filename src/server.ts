@@ -73,7 +73,7 @@ async function serve(): Promise<void> {
     { db, retrievers, jobs, now, createId: randomUUID, ...limits, ...access, integrations },
     { loggerInstance: log },
   );
-  await app.listen({ host: config.host, port: config.port });
+  announcePages(await app.listen({ host: config.host, port: config.port }), log);
   await jobs.resume();
   const retention = startRetention({ db, now, log, days: config.retentionDays });
   const background = startBackgroundWork({
@@ -97,6 +97,12 @@ async function serve(): Promise<void> {
     await tracing?.close();
   };
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(signal));
+}
+
+/** For whoever started it by hand: the log is for machines. */
+function announcePages(address: string, log: Logger): void {
+  log.info(`the web pages are at ${address}/ui/`);
+  if (process.stdout.isTTY) process.stderr.write(`\nOpen ${address}/ui/ in a browser.\n\n`);
 }
 
 async function openStore(

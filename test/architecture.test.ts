@@ -17,7 +17,7 @@ const layers = [
   ['errors'],
   ['model'],
   ['yield-to-event-loop'],
-  ['ir'],
+  ['ir', 'charts'],
 ];
 
 /** The folders of `evaluation`, by the same rule. */
@@ -157,17 +157,20 @@ describe('the tests', () => {
   );
 
   it.each(tests)('$path lies in a folder that a project runs', ({ path }) => {
-    expect(path).toMatch(/^test\/((unit|integration|process)\/.+|[^/]+)\.test\.ts$/);
+    expect(path).toMatch(/^test\/((unit|integration|process|browser)\/.+|[^/]+)\.test\.ts$/);
   });
 });
 
 describe('the files of src', () => {
-  it.each(files.filter(({ path }) => partOf(path, 1) === 'ir'))('$path is pure', ({ path }) => {
-    const impurities =
-      /from '(?!\.|@stdlib\/|pure-rand|d3-)|\bnew Date\b|\bDate\.now|\bMath\.random|\bprocess\.|\bperformance\.|\bcrypto\./;
+  it.each(files.filter(({ path }) => ['ir', 'charts'].includes(partOf(path, 1))))(
+    '$path is pure',
+    ({ path }) => {
+      const impurities =
+        /from '(?!\.|@stdlib\/|pure-rand|d3-)|\bnew Date\b|\bDate\.now|\bMath\.random|\bprocess\.|\bperformance\.|\bcrypto\./;
 
-    expect(readFileSync(path, 'utf8')).not.toMatch(impurities);
-  });
+      expect(readFileSync(path, 'utf8')).not.toMatch(impurities);
+    },
+  );
 
   it.each(files.filter(({ path }) => partOf(path, 1) !== 'storage'))(
     '$path asks nothing about all tenants',

@@ -166,7 +166,16 @@ describe('mta.yaml and manifest.yml', () => {
       ...readFileSync('.cfignore', 'utf8').split('\n'),
     ];
 
-    const needed = new Set(['src/', 'sample/', 'package.json', 'package-lock.json']);
+    const needed = new Set([
+      'src/',
+      'sample/',
+      'package.json',
+      'package-lock.json',
+      'dist/',
+      'dist/web/',
+      'web/',
+      'web/build/',
+    ]);
 
     expect(ignored).toContain('node_modules/');
     expect(ignored).toContain('.env');
@@ -178,6 +187,20 @@ describe('mta.yaml and manifest.yml', () => {
     ['.cfignore', readFileSync('.cfignore', 'utf8').split('\n')],
   ])('%s leaves out the testing kit', (_file, ignored) => {
     expect(ignored).toContain('packages/');
+  });
+});
+
+describe('the web pages', () => {
+  it('are built by what builds for Cloud Foundry, and by every install with development packages', () => {
+    expect(module['build-parameters'].commands).toEqual(['npm ci']);
+    expect(packageJson.scripts.prepare).toContain('web/build/prepare.ts');
+  });
+
+  it('are in the image, without what built them', () => {
+    const copies = image.instructions.filter(({ name }) => name === 'COPY').map(({ text }) => text);
+
+    expect(copies).toContain('--from=pages /app/dist/web ./dist/web');
+    expect(copies.filter((text) => !text.startsWith('--from')).join(' ')).not.toMatch(/\bweb\b/);
   });
 });
 

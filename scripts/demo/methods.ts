@@ -27,6 +27,7 @@ export async function runMethodDemo(stage: Stage): Promise<void> {
   await using service = await startTemporaryService(stage.environment);
   const client = createClient(service.url);
   print(`The service runs on ${service.url} with a store of its own that goes with this demo.`);
+  print(`Its web pages are at ${service.url}/ui/ as long as the demo runs.`);
   await putConfigurations(client, stage);
   const evaluation = await evaluate(client, stage);
   printScorecard(evaluation);

@@ -44,7 +44,10 @@ export function drawIntervals(input: IntervalsInput, frame: ChartFrame): Chart {
   const tickFormat = new Intl.NumberFormat(frame.locale, { maximumFractionDigits: 3 });
   const axis = ticks.flatMap((tick) => [
     element('line', { class: 'grid', x1: x(tick), x2: x(tick), y1: 0, y2: bottom }),
-    label({ class: 'tick', x: x(tick), y: bottom + 16, 'text-anchor': 'middle' }, tickFormat.format(tick)),
+    label(
+      { class: 'tick', x: x(tick), y: bottom + 16, 'text-anchor': 'middle' },
+      tickFormat.format(tick),
+    ),
   ]);
   const line =
     reference &&
@@ -87,23 +90,35 @@ interface Place {
 function drawRow({ name, value, interval }: IntervalRow, place: Place): string {
   const { x, y, left, width, format } = place;
   const text = value === null ? '–' : format.format(value);
-  const range = interval ? ` (${format.format(interval.low)} – ${format.format(interval.high)})` : '';
+  const range = interval
+    ? ` (${format.format(interval.low)} – ${format.format(interval.high)})`
+    : '';
   const whisker = interval
     ? [
-        element('line', { class: 'whisker', x1: x(interval.low), x2: x(interval.high), y1: y, y2: y }),
+        element('line', {
+          class: 'whisker',
+          x1: x(interval.low),
+          x2: x(interval.high),
+          y1: y,
+          y2: y,
+        }),
         ...[interval.low, interval.high].map((end) =>
           element('line', { class: 'whisker', x1: x(end), x2: x(end), y1: y - 5, y2: y + 5 }),
         ),
       ]
     : [];
   const dot = value === null ? '' : element('circle', { class: 'dot', cx: x(value), cy: y, r: 5 });
-  return element('g', {}, [
-    hint(`${name}: ${text}${range}`),
-    label({ class: 'name', x: 0, y: y + 4 }, shorten(name, left)),
-    ...whisker,
-    dot,
-    label({ class: 'value', x: width, y: y + 4, 'text-anchor': 'end' }, text),
-  ].join(''));
+  return element(
+    'g',
+    {},
+    [
+      hint(`${name}: ${text}${range}`),
+      label({ class: 'name', x: 0, y: y + 4 }, shorten(name, left)),
+      ...whisker,
+      dot,
+      label({ class: 'value', x: width, y: y + 4, 'text-anchor': 'end' }, text),
+    ].join(''),
+  );
 }
 
 /** From the lowest to the highest end, never narrower than a twentieth, so that small differences stay small. */

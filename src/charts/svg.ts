@@ -40,7 +40,7 @@ export function hint(text: string): string {
   return element('title', {}, escapeText(text));
 }
 
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -59,5 +59,7 @@ const characterWidth = 6.6;
 
 /** A hundredth of a pixel is enough, and keeps the text short. */
 function toValue(value: string | number | undefined): string {
-  return typeof value === 'number' ? String(Math.round(value * 100) / 100) : escapeText(value ?? '');
+  return typeof value === 'number'
+    ? String(Math.round(value * 100) / 100)
+    : escapeText(value ?? '');
 }

@@ -25,26 +25,49 @@ describe.skipIf(!browser)('the way to the first scorecard', () => {
   });
 
   it.each([
-    { locale: 'en-US', colorScheme: 'light', width: 1280, start: 'Start evaluation', title: 'Scorecard' },
-    { locale: 'de-DE', colorScheme: 'dark', width: 390, start: 'Auswertung starten', title: 'Ergebnis' },
-  ] as const)('has no barrier and no sideways scroll: $locale, $colorScheme, $width px', async (reader) => {
-    const url = await serveApp();
-    await fetch(`${url}/v1/sample`, { method: 'POST' });
-    const { locale, colorScheme, width } = reader;
-    const viewport = { width, height: 900 };
-    const { page, complaints } = await visit(browser as Browser, `${url}/ui/`, { locale, colorScheme, viewport });
-    expect(await findBarriers(page)).toEqual([]);
-    await expectNoSidewaysScroll(page);
+    {
+      locale: 'en-US',
+      colorScheme: 'light',
+      width: 1280,
+      start: 'Start evaluation',
+      title: 'Scorecard',
+    },
+    {
+      locale: 'de-DE',
+      colorScheme: 'dark',
+      width: 390,
+      start: 'Auswertung starten',
+      title: 'Ergebnis',
+    },
+  ] as const)(
+    'has no barrier and no sideways scroll: $locale, $colorScheme, $width px',
+    async (reader) => {
+      const url = await serveApp();
+      await fetch(`${url}/v1/sample`, { method: 'POST' });
+      const { locale, colorScheme, width } = reader;
+      const viewport = { width, height: 900 };
+      const { page, complaints } = await visit(browser as Browser, `${url}/ui/`, {
+        locale,
+        colorScheme,
+        viewport,
+      });
+      expect(await findBarriers(page)).toEqual([]);
+      await expectNoSidewaysScroll(page);
 
-    await page.getByRole('main').getByRole('button', { name: /^(Evaluate|Auswerten)$/ }).first().click();
-    expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole('button', { name: reader.start }).click();
-    await page.getByRole('heading', { name: reader.title }).waitFor({ timeout: 60_000 });
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^(Evaluate|Auswerten)$/ })
+        .first()
+        .click();
+      expect(await findBarriers(page)).toEqual([]);
+      await page.getByRole('button', { name: reader.start }).click();
+      await page.getByRole('heading', { name: reader.title }).waitFor({ timeout: 60_000 });
 
-    expect(await findBarriers(page)).toEqual([]);
-    await expectNoSidewaysScroll(page);
-    expect(complaints).toEqual([]);
-  });
+      expect(await findBarriers(page)).toEqual([]);
+      await expectNoSidewaysScroll(page);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('shows a chart as a table, and sorts the scorecard, in the address', async () => {
     const url = await serveApp();
@@ -53,7 +76,12 @@ describe.skipIf(!browser)('the way to the first scorecard', () => {
     const started = await fetch(`${url}/v1/eval`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', prefer: 'wait=60' },
-      body: JSON.stringify({ questionSet: 'sample', configurations, intervals: true, sliceBy: ['split'] }),
+      body: JSON.stringify({
+        questionSet: 'sample',
+        configurations,
+        intervals: true,
+        sliceBy: ['split'],
+      }),
     });
     const { id } = (await started.json()) as { id: string };
     const { page } = await visit(browser as Browser, `${url}/ui/evaluations/${id}`);

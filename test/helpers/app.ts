@@ -67,6 +67,8 @@ export interface TestServiceOptions {
   readonly allowed?: Quotas['aiCore'];
   /** Default: tenants get nothing when they come. */
   readonly provisionTenant?: (db: Database) => ProvisionTenant;
+  /** Default: where the build puts the pages. */
+  readonly pagesFolder?: string;
 }
 
 /** A service with everything real but the network, on a database of its own unless one is named. */
@@ -110,6 +112,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     signIn,
     metricsToken,
     provisionTenant: options.provisionTenant?.(db),
+    pagesFolder: options.pagesFolder,
   };
   const app = await buildApp(dependencies, options.fastify);
   if (options.resume === true) await jobs.resume();

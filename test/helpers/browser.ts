@@ -28,5 +28,9 @@ async function listBrowsers(): Promise<readonly LaunchOptions[]> {
   const own = existsSync(debian) ? [{ executablePath: debian, args: ['--no-sandbox'] }] : [];
   if (process.platform !== 'linux' || process.arch !== 'x64') return [...own, ...installed];
   const path = await chromium.executablePath();
-  return [{ executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] }, ...own, ...installed];
+  return [
+    { executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] },
+    ...own,
+    ...installed,
+  ];
 }

@@ -28,7 +28,11 @@ export async function visit(
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 1280, height: 900 },
+    ...options,
+  });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -37,7 +41,8 @@ export async function visit(
   });
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('request', (request) => {
-    const isOwn = request.url().startsWith(new URL(url).origin) || request.url().startsWith('data:');
+    const isOwn =
+      request.url().startsWith(new URL(url).origin) || request.url().startsWith('data:');
     if (!isOwn) complaints.push(`request to ${request.url()}`);
   });
   await page.goto(url);
@@ -53,14 +58,15 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
     }),
   );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')} ${nodes[0]?.html}`);
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')} ${nodes[0]?.html}`,
+  );
 }
 
 /** No page scrolls sideways as a whole. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const [content, window] = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return [scrollWidth, clientWidth];
-  });
-  expect(content).toBeLessThanOrEqual(window ?? 0);
+  const [content, window] = await page.evaluate<readonly [number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
+  expect(content).toBeLessThanOrEqual(window);
 }

@@ -43,19 +43,23 @@ export const pageRoutes: FastifyPluginAsync<PageRoutesOptions> = async (app, opt
     reply.redirect('/ui/', 308),
   );
 
-  app.get<{ Params: { '*': string } }>('/ui/*', { schema: { hide: true } }, async (request, reply) => {
-    const path = request.params['*'];
-    reply.header('content-security-policy', pagePolicy);
-    if (assets.test(path) || files.test(path)) {
-      if (!existsSync(`${folder}/${path}`)) throw notFound(`/ui/${path} does not exist`);
-      const lasting = assets.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
-      return reply.header('cache-control', lasting).sendFile(path);
-    }
-    if (!existsSync(`${folder}/index.html`)) {
-      throw notFound('The pages are not built; run npm run build:web');
-    }
-    return reply.header('cache-control', 'no-cache').sendFile('index.html');
-  });
+  app.get<{ Params: { '*': string } }>(
+    '/ui/*',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const path = request.params['*'];
+      reply.header('content-security-policy', pagePolicy);
+      if (assets.test(path) || files.test(path)) {
+        if (!existsSync(`${folder}/${path}`)) throw notFound(`/ui/${path} does not exist`);
+        const lasting = assets.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
+        return reply.header('cache-control', lasting).sendFile(path);
+      }
+      if (!existsSync(`${folder}/index.html`)) {
+        throw notFound('The pages are not built; run npm run build:web');
+      }
+      return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    },
+  );
 };
 
 function notFound(detail: string): AppError {

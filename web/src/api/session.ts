@@ -12,8 +12,3 @@ export function getSession(): Promise<Schemas['Principal']> {
   });
   return answer;
 }
-
-export async function may(scope: Scope): Promise<boolean> {
-  const { scopes } = await getSession();
-  return scopes.includes(scope);
-}

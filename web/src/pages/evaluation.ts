@@ -123,22 +123,34 @@ class EvaluationPage extends Page<Data> {
           ${mayEvaluate ? this.#actions(evaluation) : nothing}
         </div>
       </div>
-      ${this.notice === undefined
-        ? nothing
-        : html`<ui5-message-strip design="Positive" @close=${() => (this.notice = undefined)} role="status"
-            >${this.notice}</ui5-message-strip
-          >`}
-      ${this.failure === undefined
-        ? nothing
-        : html`<ui5-message-strip design="Negative" @close=${() => (this.failure = undefined)} role="alert"
-            >${this.failure}</ui5-message-strip
-          >`}
+      ${
+        this.notice === undefined
+          ? nothing
+          : html`<ui5-message-strip
+              design="Positive"
+              @close=${() => (this.notice = undefined)}
+              role="status"
+              >${this.notice}</ui5-message-strip
+            >`
+      }
+      ${
+        this.failure === undefined
+          ? nothing
+          : html`<ui5-message-strip
+              design="Negative"
+              @close=${() => (this.failure = undefined)}
+              role="alert"
+              >${this.failure}</ui5-message-strip
+            >`
+      }
       ${isUnfinished(evaluation.status) ? this.#progress(evaluation) : nothing}
-      ${evaluation.error
-        ? html`<ui5-message-strip design="Negative" hide-close-button
-            >${evaluation.error.detail}</ui5-message-strip
-          >`
-        : nothing}
+      ${
+        evaluation.error
+          ? html`<ui5-message-strip design="Negative" hide-close-button
+              >${evaluation.error.detail}</ui5-message-strip
+            >`
+          : nothing
+      }
       ${evaluation.gate ? renderGate(evaluation.gate) : nothing}
       ${renderWarnings(errors, t('errors'))}
       ${rows.length > 0 ? this.#scorecard(evaluation, rows) : nothing}
@@ -158,25 +170,33 @@ class EvaluationPage extends Page<Data> {
       >`;
     }
     const failed = (evaluation.scorecard ?? []).reduce((sum, row) => sum + row.questions.failed, 0);
-    return html`${failed > 0
-        ? html`<ui5-button @click=${() => this.#retry(evaluation.id)}>${t('retryFailed')}</ui5-button>`
-        : nothing}
+    return html`${
+        failed > 0
+          ? html`<ui5-button @click=${() => this.#retry(evaluation.id)}
+              >${t('retryFailed')}</ui5-button
+            >`
+          : nothing
+      }
       <ui5-button @click=${() => this.#rescore(evaluation.id)}>${t('rescore')}</ui5-button>
-      ${evaluation.status === 'succeeded'
-        ? html`<ui5-button @click=${this.#openBaseline}>${t('putBaseline')}</ui5-button>`
-        : nothing}`;
+      ${
+        evaluation.status === 'succeeded'
+          ? html`<ui5-button @click=${this.#openBaseline}>${t('putBaseline')}</ui5-button>`
+          : nothing
+      }`;
   }
 
   #progress(evaluation: Schemas['Evaluation']): TemplateResult {
     const { done, total, failed, remainingSeconds } = (this.live ?? evaluation).progress;
     const value = total === 0 ? 0 : Math.floor((100 * done) / total);
     return html`<section class="card" aria-label=${t('progress')}>
-      <ui5-progress-indicator accessible-name=${t('progress')} value=${value}></ui5-progress-indicator>
+      <ui5-progress-indicator
+        accessible-name=${t('progress')}
+        value=${value}
+      ></ui5-progress-indicator>
       <p role="status">
-        ${t('searchesDone', { done, total })}${failed > 0 ? `, ${t('searchesFailed', { failed })}` : ''}${remainingSeconds ===
-        null
-          ? ''
-          : ` · ${t('secondsLeft', { seconds: remainingSeconds })}`}
+        ${t('searchesDone', { done, total })}${failed > 0 ? `, ${t('searchesFailed', { failed })}` : ''}${
+          remainingSeconds === null ? '' : ` · ${t('secondsLeft', { seconds: remainingSeconds })}`
+        }
       </p>
     </section>`;
   }
@@ -188,7 +208,10 @@ class EvaluationPage extends Page<Data> {
     const measures = Object.keys(rows[0]?.measures ?? {});
     const measure = this.#param('measure') ?? pickHeadline(measures);
     const state = this.#tableState(measures);
-    const sliced = rows.map((row) => ({ configuration: row.configuration, ...pickSlice(row, state.slice) }));
+    const sliced = rows.map((row) => ({
+      configuration: row.configuration,
+      ...pickSlice(row, state.slice),
+    }));
     const slices = Object.entries(rows[0]?.slices ?? {});
     return html`<section class="card" aria-labelledby="scorecard">
       <div class="head">
@@ -246,7 +269,9 @@ class EvaluationPage extends Page<Data> {
       <div class="actions">
         ${reports.map(
           ([format, key]) =>
-            html`<a href="/v1/eval/${evaluation.id}/report?format=${format}" download>${t(key)}</a>`,
+            html`<a href="/v1/eval/${evaluation.id}/report?format=${format}" download
+              >${t(key)}</a
+            >`,
         )}
       </div>
     </section>`;
@@ -371,7 +396,8 @@ function renderGate(gate: Schemas['Gate']): TemplateResult {
   const { verdict } = gate;
   return html`<section aria-label=${t('gate')}>
     <ui5-message-strip design=${verdict ? designs[verdict] : 'Information'} hide-close-button>
-      <strong>${t('gate')}: ${verdict ? t(texts[verdict]) : t('gateOpen')}</strong> ${gate.detail ?? ''}
+      <strong>${t('gate')}: ${verdict ? t(texts[verdict]) : t('gateOpen')}</strong>
+      ${gate.detail ?? ''}
     </ui5-message-strip>
   </section>`;
 }
@@ -391,14 +417,18 @@ function renderDetails(evaluation: Schemas['Evaluation']): TemplateResult {
       <dd>${formatCount(progress.done)}</dd>
       <dt>${t('meansOver')}</dt>
       <dd>${average}</dd>
-      ${split === null
-        ? nothing
-        : html`<dt>${t('split')}</dt>
-            <dd>${split}</dd>`}
-      ${sample === null
-        ? nothing
-        : html`<dt>${t('sample')}</dt>
-            <dd>${t('sampleOf', { size: sample.size, seed: sample.seed })}</dd>`}
+      ${
+        split === null
+          ? nothing
+          : html`<dt>${t('split')}</dt>
+              <dd>${split}</dd>`
+      }
+      ${
+        sample === null
+          ? nothing
+          : html`<dt>${t('sample')}</dt>
+              <dd>${t('sampleOf', { size: sample.size, seed: sample.seed })}</dd>`
+      }
       <dt>${t('startedAt')}</dt>
       <dd>${formatTime(startedAt)}</dd>
       <dt>${t('finishedAt')}</dt>
@@ -408,12 +438,14 @@ function renderDetails(evaluation: Schemas['Evaluation']): TemplateResult {
       ({ name, backend, configuration, input }) =>
         html`<details>
           <summary>${name} (${backend})</summary>
-          ${input === null
-            ? nothing
-            : html`<p>
-                ${input.kind === 'corpus' ? t('corpus') : t('run')}: ${input.name}
-                <span class="quiet">(${input.contentHash.slice(0, 12)})</span>
-              </p>`}
+          ${
+            input === null
+              ? nothing
+              : html`<p>
+                  ${input.kind === 'corpus' ? t('corpus') : t('run')}: ${input.name}
+                  <span class="quiet">(${input.contentHash.slice(0, 12)})</span>
+                </p>`
+          }
           <pre tabindex="0">${JSON.stringify(configuration, null, 2)}</pre>
         </details>`,
     )}

@@ -115,17 +115,21 @@ class HomePage extends Page<Home> {
     const isNew = home.evaluations.length === 0;
     return html`<div class="head">
         <h1>${t('home')}</h1>
-        ${mayEvaluate && home.hasConfigurations && home.sets.length > 0
-          ? html`<ui5-button design="Emphasized" @click=${() => this.#evaluate()}
-              >${t('evaluate')}</ui5-button
-            >`
-          : nothing}
+        ${
+          mayEvaluate && home.hasConfigurations && home.sets.length > 0
+            ? html`<ui5-button design="Emphasized" @click=${() => this.#evaluate()}
+                >${t('evaluate')}</ui5-button
+              >`
+            : nothing
+        }
       </div>
-      ${this.failure === undefined
-        ? nothing
-        : html`<ui5-message-strip design="Negative" hide-close-button role="alert"
-            >${this.failure}</ui5-message-strip
-          >`}
+      ${
+        this.failure === undefined
+          ? nothing
+          : html`<ui5-message-strip design="Negative" hide-close-button role="alert"
+              >${this.failure}</ui5-message-strip
+            >`
+      }
       ${home.alarms.map(renderAlarm)} ${isNew ? this.#welcome(home, mayEvaluate) : nothing}
       ${isNew ? nothing : this.#latest(home.evaluations)} ${this.#sets(home, mayEvaluate)}
       <ge-evaluate-dialog .sets=${home.sets}></ge-evaluate-dialog>`;
@@ -140,15 +144,19 @@ class HomePage extends Page<Home> {
         <li>${t('welcomeStepEvaluate')}</li>
         <li>${t('welcomeStepJudge')}</li>
       </ol>
-      ${mayEvaluate
-        ? html`<div class="actions">
-            ${home.hasConfigurations && home.sets.length > 0
-              ? nothing
-              : html`<ui5-button design="Emphasized" @click=${this.#loadSample}
-                  >${t('trySample')}</ui5-button
-                >`}
-          </div>`
-        : html`<p class="quiet">${t('viewerHint')}</p>`}
+      ${
+        mayEvaluate
+          ? html`<div class="actions">
+              ${
+                home.hasConfigurations && home.sets.length > 0
+                  ? nothing
+                  : html`<ui5-button design="Emphasized" @click=${this.#loadSample}
+                      >${t('trySample')}</ui5-button
+                    >`
+              }
+            </div>`
+          : html`<p class="quiet">${t('viewerHint')}</p>`
+      }
     </section>`;
   }
 
@@ -178,64 +186,74 @@ class HomePage extends Page<Home> {
         ${t('setVersion', { set: questionSet.name, version: questionSet.version })} ·
         ${formatTime(createdAt)}
       </p>
-      ${isUnfinished(live.status)
-        ? html`<ui5-progress-indicator
-            accessible-name=${t('progress')}
-            value=${toPercent(live.progress)}
-          ></ui5-progress-indicator>`
-        : nothing}
-      ${scorecard && scorecard.length > 0
-        ? html`<ge-chart
-            .draw=${(width: number) =>
-              drawMeans(scorecard, { measure, width, title: tellMeans(scorecard, measure) })}
-          ></ge-chart>`
-        : nothing}
+      ${
+        isUnfinished(live.status)
+          ? html`<ui5-progress-indicator
+              accessible-name=${t('progress')}
+              value=${toPercent(live.progress)}
+            ></ui5-progress-indicator>`
+          : nothing
+      }
+      ${
+        scorecard && scorecard.length > 0
+          ? html`<ge-chart
+              .draw=${(width: number) =>
+                drawMeans(scorecard, { measure, width, title: tellMeans(scorecard, measure) })}
+            ></ge-chart>`
+          : nothing
+      }
       ${evaluation.error ? html`<p class="bad">${evaluation.error.detail}</p>` : nothing}
-      ${evaluation.gate?.verdict
-        ? html`<p>${t('gate')}: ${renderVerdict(evaluation.gate.verdict)}</p>`
-        : nothing}
+      ${
+        evaluation.gate?.verdict
+          ? html`<p>${t('gate')}: ${renderVerdict(evaluation.gate.verdict)}</p>`
+          : nothing
+      }
     </article>`;
   }
 
   #sets({ sets, hasConfigurations }: Home, mayEvaluate: boolean): TemplateResult {
     return html`<section class="card" aria-labelledby="sets">
       <h2 id="sets">${t('questionSets')}</h2>
-      ${sets.length === 0
-        ? html`<p class="quiet">${t('noQuestionSets')}</p>`
-        : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="sets">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col" class="sticky">${t('name')}</th>
-                  <th scope="col" class="number">${t('version')}</th>
-                  <th scope="col" class="number">${t('questions')}</th>
-                  <th scope="col" class="number">${t('judgments')}</th>
-                  <th scope="col"><span>${t('actions')}</span></th>
-                </tr>
-              </thead>
-              <tbody>
-                ${sets.map(
-                  (set) =>
-                    html`<tr>
-                      <th scope="row" class="sticky">${set.name}</th>
-                      <td class="number">${formatCount(set.version)}</td>
-                      <td class="number">${formatCount(set.questions)}</td>
-                      <td class="number">${formatCount(set.judgments)}</td>
-                      <td>
-                        ${mayEvaluate && hasConfigurations
-                          ? html`<ui5-button
-                              design="Transparent"
-                              accessible-name=${t('evaluateSet', { set: set.name })}
-                              @click=${() => this.#evaluate(set.name)}
-                              >${t('evaluate')}</ui5-button
-                            >`
-                          : nothing}
-                      </td>
-                    </tr>`,
-                )}
-              </tbody>
-            </table>
-          </div>`}
+      ${
+        sets.length === 0
+          ? html`<p class="quiet">${t('noQuestionSets')}</p>`
+          : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="sets">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col" class="sticky">${t('name')}</th>
+                    <th scope="col" class="number">${t('version')}</th>
+                    <th scope="col" class="number">${t('questions')}</th>
+                    <th scope="col" class="number">${t('judgments')}</th>
+                    <th scope="col"><span>${t('actions')}</span></th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${sets.map(
+                    (set) =>
+                      html`<tr>
+                        <th scope="row" class="sticky">${set.name}</th>
+                        <td class="number">${formatCount(set.version)}</td>
+                        <td class="number">${formatCount(set.questions)}</td>
+                        <td class="number">${formatCount(set.judgments)}</td>
+                        <td>
+                          ${
+                            mayEvaluate && hasConfigurations
+                              ? html`<ui5-button
+                                  design="Transparent"
+                                  accessible-name=${t('evaluateSet', { set: set.name })}
+                                  @click=${() => this.#evaluate(set.name)}
+                                  >${t('evaluate')}</ui5-button
+                                >`
+                              : nothing
+                          }
+                        </td>
+                      </tr>`,
+                  )}
+                </tbody>
+              </table>
+            </div>`
+      }
     </section>`;
   }
 

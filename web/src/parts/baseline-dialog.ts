@@ -78,11 +78,13 @@ export class BaselineDialog extends LitElement {
     >
       <div class="form">
         <p>${t('baselineDetail')}</p>
-        ${this.failure === undefined
-          ? ''
-          : html`<ui5-message-strip design="Negative" hide-close-button role="alert"
-              >${this.failure}</ui5-message-strip
-            >`}
+        ${
+          this.failure === undefined
+            ? ''
+            : html`<ui5-message-strip design="Negative" hide-close-button role="alert"
+                >${this.failure}</ui5-message-strip
+              >`
+        }
         <div>
           <ui5-label for="configuration" show-colon>${t('configuration')}</ui5-label>
           <ui5-select

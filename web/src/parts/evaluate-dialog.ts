@@ -107,11 +107,13 @@ export class EvaluateDialog extends LitElement {
       @close=${() => (this.isOpen = false)}
     >
       <div class="form">
-        ${this.failure === undefined
-          ? ''
-          : html`<ui5-message-strip design="Negative" hide-close-button role="alert"
-              >${this.failure}</ui5-message-strip
-            >`}
+        ${
+          this.failure === undefined
+            ? ''
+            : html`<ui5-message-strip design="Negative" hide-close-button role="alert"
+                >${this.failure}</ui5-message-strip
+              >`
+        }
         <div>
           <ui5-label for="set" show-colon>${t('questionSet')}</ui5-label>
           <ui5-select

@@ -20,7 +20,11 @@ export function pickHeadline(measures: readonly string[]): string {
 /** The means of one measure with their intervals, a row a configuration, in the order given. */
 export function drawMeans(
   rows: readonly MeanRow[],
-  { measure, width, title }: { readonly measure: string; readonly width: number; readonly title: string },
+  {
+    measure,
+    width,
+    title,
+  }: { readonly measure: string; readonly width: number; readonly title: string },
 ): Chart {
   return drawIntervals(
     {
@@ -37,10 +41,7 @@ export function drawMeans(
 }
 
 /** The configuration with the highest mean; undefined when there is none, or only one. */
-export function findLeader(
-  rows: readonly MeanRow[],
-  measure: string,
-): string | undefined {
+function findLeader(rows: readonly MeanRow[], measure: string): string | undefined {
   const ranked = rows
     .filter((row) => typeof row.measures[measure] === 'number')
     .toSorted((a, b) => (b.measures[measure] ?? 0) - (a.measures[measure] ?? 0));
@@ -48,10 +49,9 @@ export function findLeader(
 }
 
 /** What the picture of means says. */
-export function tellMeans(
-  rows: readonly MeanRow[],
-  measure: string,
-): string {
+export function tellMeans(rows: readonly MeanRow[], measure: string): string {
   const leader = findLeader(rows, measure);
-  return leader === undefined ? t('meansTitle', { measure }) : t('meansLeader', { measure, leader });
+  return leader === undefined
+    ? t('meansTitle', { measure })
+    : t('meansLeader', { measure, leader });
 }

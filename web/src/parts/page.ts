@@ -25,7 +25,10 @@ const retryMs = [1000, 2000, 5000, 10_000];
 /** A page: it loads, shows what it loaded, and says what to do when that fails. */
 export abstract class Page<Data> extends LitElement {
   static override styles = [pageStyles];
-  static override properties: PropertyDeclarations = { route: { attribute: false }, state: { state: true } };
+  static override properties: PropertyDeclarations = {
+    route: { attribute: false },
+    state: { state: true },
+  };
 
   declare route: Route;
   declare protected state: State<Data>;
@@ -101,9 +104,13 @@ export abstract class Page<Data> extends LitElement {
     }
     if (state.kind === 'failed') return renderFailure(state.error, () => void this.reload());
     return html`<div class="page">
-      ${state.isStale
-        ? html`<ui5-message-strip design="Critical" hide-close-button>${t('connectionLost')}</ui5-message-strip>`
-        : ''}
+      ${
+        state.isStale
+          ? html`<ui5-message-strip design="Critical" hide-close-button
+              >${t('connectionLost')}</ui5-message-strip
+            >`
+          : ''
+      }
       ${this.content(state.data)}
     </div>`;
   }

@@ -47,13 +47,15 @@ class ScorecardTable extends LitElement {
           <tr>
             ${this.#head('configuration', t('configuration'), 'sticky')}
             ${measures.map((name) => this.#head(name, name, 'number'))}
-            ${state.slice
-              ? this.#head('questions', t('questions'), 'number')
-              : html`${this.#head('failed', t('failed'), 'number')}
-                ${this.#head('leaks', t('leaks'), 'number')}
-                ${this.#head('p50', t('latencyMedian'), 'number')}
-                ${this.#head('p95', t('latencyP95'), 'number')}
-                ${this.#head('searches', t('searches'), 'number')}`}
+            ${
+              state.slice
+                ? this.#head('questions', t('questions'), 'number')
+                : html`${this.#head('failed', t('failed'), 'number')}
+                  ${this.#head('leaks', t('leaks'), 'number')}
+                  ${this.#head('p50', t('latencyMedian'), 'number')}
+                  ${this.#head('p95', t('latencyP95'), 'number')}
+                  ${this.#head('searches', t('searches'), 'number')}`
+            }
           </tr>
         </thead>
         <tbody>
@@ -93,22 +95,28 @@ class ScorecardTable extends LitElement {
         const value = shown.measures[name];
         return html`<td class="number" title=${value ?? none}>
           ${isShare ? formatShare(value) : formatValue(value)}
-          ${interval && !isShare
-            ? html`<small>${formatValue(interval.low)} – ${formatValue(interval.high)}</small>`
-            : nothing}
+          ${
+            interval && !isShare
+              ? html`<small>${formatValue(interval.low)} – ${formatValue(interval.high)}</small>`
+              : nothing
+          }
         </td>`;
       })}
-      ${slice
-        ? html`<td class="number">${shown.questions === undefined ? none : formatCount(shown.questions)}</td>`
-        : html`<td class="number ${row.questions.failed > 0 ? 'bad' : ''}">
-              ${formatCount(row.questions.failed)}
-            </td>
-            <td class="number ${row.leaks.documents > 0 ? 'bad' : ''}">
-              ${formatCount(row.leaks.documents)}
-            </td>
-            <td class="number">${formatMs(row.latencyMs?.p50)}</td>
-            <td class="number">${formatMs(row.latencyMs?.p95)}</td>
-            <td class="number">${formatCount(row.usage.searches)}</td>`}
+      ${
+        slice
+          ? html`<td class="number">
+              ${shown.questions === undefined ? none : formatCount(shown.questions)}
+            </td>`
+          : html`<td class="number ${row.questions.failed > 0 ? 'bad' : ''}">
+                ${formatCount(row.questions.failed)}
+              </td>
+              <td class="number ${row.leaks.documents > 0 ? 'bad' : ''}">
+                ${formatCount(row.leaks.documents)}
+              </td>
+              <td class="number">${formatMs(row.latencyMs?.p50)}</td>
+              <td class="number">${formatMs(row.latencyMs?.p95)}</td>
+              <td class="number">${formatCount(row.usage.searches)}</td>`
+      }
     </tr>`;
   }
 }

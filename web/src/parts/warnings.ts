@@ -42,9 +42,7 @@ export interface WarningGroup {
 }
 
 /** The warnings of all configurations by kind, the worst first. */
-export function groupWarnings(
-  rows: readonly Schemas['ScorecardRow'][],
-): readonly WarningGroup[] {
+export function groupWarnings(rows: readonly Schemas['ScorecardRow'][]): readonly WarningGroup[] {
   const all = rows.flatMap(({ configuration, warnings }) =>
     warnings.map((warning) => ({ configuration, warning })),
   );
@@ -62,16 +60,19 @@ export function renderWarning({ code, severity, entries }: WarningGroup): Templa
   return html`<li>
     <ui5-message-strip design=${designs[severity]} hide-close-button>
       ${advice ? html`<strong>${t(advice)}</strong>` : nothing}
-      ${isSame
-        ? html`<span>${names}: ${first?.warning.message}</span>`
-        : html`<details>
-            <summary>${t('warningOf', { names })}</summary>
-            <ul>
-              ${entries.map(
-                ({ configuration, warning }) => html`<li>${configuration}: ${warning.message}</li>`,
-              )}
-            </ul>
-          </details>`}
+      ${
+        isSame
+          ? html`<span>${names}: ${first?.warning.message}</span>`
+          : html`<details>
+              <summary>${t('warningOf', { names })}</summary>
+              <ul>
+                ${entries.map(
+                  ({ configuration, warning }) =>
+                    html`<li>${configuration}: ${warning.message}</li>`,
+                )}
+              </ul>
+            </details>`
+      }
     </ui5-message-strip>
   </li>`;
 }

@@ -8,7 +8,9 @@ export function watchEvaluation(
   on: { readonly progress: (state: LiveState) => void; readonly end: () => void },
 ): () => void {
   const source = new EventSource(`/v1/eval/${encodeURIComponent(id)}/events`);
-  source.addEventListener('progress', (event) => on.progress(JSON.parse(event.data as string) as LiveState));
+  source.addEventListener('progress', (event) =>
+    on.progress(JSON.parse(event.data as string) as LiveState),
+  );
   source.addEventListener('end', () => {
     source.close();
     on.end();

@@ -67,7 +67,8 @@ export function navigate(path: string, { replace = false } = {}): void {
 
 /** Lets links between pages do without loading the document again. */
 export function followLinks(event: MouseEvent): void {
-  const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+  const plain =
+    event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
   if (!plain || event.defaultPrevented) return;
   const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
   if (!link || link.target !== '' || link.hasAttribute('download')) return;

@@ -48,10 +48,26 @@ for (const [theme, packages] of Object.entries(themeLoaders)) {
 }
 
 for (const [name, language, load] of [
-  ['@ui5/webcomponents', 'en', () => import('@ui5/webcomponents/dist/generated/assets/i18n/messagebundle_en.json')],
-  ['@ui5/webcomponents', 'de', () => import('@ui5/webcomponents/dist/generated/assets/i18n/messagebundle_de.json')],
-  ['@ui5/webcomponents-fiori', 'en', () => import('@ui5/webcomponents-fiori/dist/generated/assets/i18n/messagebundle_en.json')],
-  ['@ui5/webcomponents-fiori', 'de', () => import('@ui5/webcomponents-fiori/dist/generated/assets/i18n/messagebundle_de.json')],
+  [
+    '@ui5/webcomponents',
+    'en',
+    () => import('@ui5/webcomponents/dist/generated/assets/i18n/messagebundle_en.json'),
+  ],
+  [
+    '@ui5/webcomponents',
+    'de',
+    () => import('@ui5/webcomponents/dist/generated/assets/i18n/messagebundle_de.json'),
+  ],
+  [
+    '@ui5/webcomponents-fiori',
+    'en',
+    () => import('@ui5/webcomponents-fiori/dist/generated/assets/i18n/messagebundle_en.json'),
+  ],
+  [
+    '@ui5/webcomponents-fiori',
+    'de',
+    () => import('@ui5/webcomponents-fiori/dist/generated/assets/i18n/messagebundle_de.json'),
+  ],
 ] as const) {
   registerI18nLoader(name, language, async () => (await load()).default);
 }

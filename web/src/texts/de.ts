@@ -26,22 +26,29 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   connectionTitle: 'Keine Verbindung',
   connectionLost: 'Der Dienst ist nicht erreichbar. Die Seite versucht es von selbst weiter.',
   signInTitle: 'Bitte melden Sie sich an',
-  signInDetail: 'Dieser Dienst verlangt eine Anmeldung. Öffnen Sie die Seiten über den Application Router.',
+  signInDetail:
+    'Dieser Dienst verlangt eine Anmeldung. Öffnen Sie die Seiten über den Application Router.',
   forbiddenTitle: 'Dafür fehlt die Berechtigung',
-  forbiddenDetail: 'Ihre Rolle reicht dafür nicht. Eine Administratorin des Subaccounts kann eine Rollensammlung zuweisen.',
+  forbiddenDetail:
+    'Ihre Rolle reicht dafür nicht. Eine Administratorin des Subaccounts kann eine Rollensammlung zuweisen.',
   missingTitle: 'Nicht gefunden',
   missingDetail: 'Unter dieser Adresse gibt es keine Seite.',
   failedTitle: 'Etwas ist schiefgegangen',
-  failedDetail: 'Die Seite konnte nicht angezeigt werden. Laden Sie sie neu; hilft das nicht, melden Sie die Uhrzeit und was Sie getan haben.',
+  failedDetail:
+    'Die Seite konnte nicht angezeigt werden. Laden Sie sie neu; hilft das nicht, melden Sie die Uhrzeit und was Sie getan haben.',
 
   home: 'Suchqualität',
   welcomeTitle: 'Wie gut ist die Suche hinter Ihrem Assistenten?',
-  welcomeDetail: 'Ein Assistent antwortet aus den Dokumenten, die seine Suche findet. Geht die Suche daneben, ist die Antwort falsch.',
+  welcomeDetail:
+    'Ein Assistent antwortet aus den Dokumenten, die seine Suche findet. Geht die Suche daneben, ist die Antwort falsch.',
   welcomeStepQuestions: 'Bringen Sie Fragen mit, und zu jeder die Dokumente, die sie beantworten.',
-  welcomeStepEvaluate: 'Lassen Sie sie durch eine oder mehrere Suchen laufen und vergleichen Sie die Ergebnisse.',
-  welcomeStepJudge: 'Bewerten Sie Dokumente, die noch niemand bewertet hat: Die Werte werden verlässlich.',
+  welcomeStepEvaluate:
+    'Lassen Sie sie durch eine oder mehrere Suchen laufen und vergleichen Sie die Ergebnisse.',
+  welcomeStepJudge:
+    'Bewerten Sie Dokumente, die noch niemand bewertet hat: Die Werte werden verlässlich.',
   trySample: 'Beispiel laden',
-  viewerHint: 'Ihre Rolle zeigt Ergebnisse. Die erste Auswertung startet jemand mit der Rolle Evaluator.',
+  viewerHint:
+    'Ihre Rolle zeigt Ergebnisse. Die erste Auswertung startet jemand mit der Rolle Evaluator.',
   latestEvaluations: 'Letzte Auswertungen',
   questionSets: 'Fragensammlungen',
   noQuestionSets: 'Es gibt noch keine Fragensammlung.',
@@ -53,11 +60,13 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   evaluateSet: '{set} auswerten',
   evaluationOf: 'Auswertung von {set}',
   setVersion: '{set}, Version {version}',
-  alarm: '{configuration} ist bei {measure} schlechter geworden als die Vergleichsbasis {baseline}.',
+  alarm:
+    '{configuration} ist bei {measure} schlechter geworden als die Vergleichsbasis {baseline}.',
 
   configuration: 'Konfiguration',
   configurations: 'Suchkonfigurationen',
-  noConfigurations: 'Es gibt noch keine Suchkonfiguration. Laden Sie das Beispiel, oder legen Sie eine über HTTP an.',
+  noConfigurations:
+    'Es gibt noch keine Suchkonfiguration. Laden Sie das Beispiel, oder legen Sie eine über HTTP an.',
   label: 'Bezeichnung',
   labelHint: 'zum Beispiel: vor dem Re-Ranker',
   start: 'Auswertung starten',
@@ -92,7 +101,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   sliceOption: '{dimension}: {value} ({count})',
   meansTitle: 'Mittelwert von {measure} mit 95-%-Intervall',
   meansLeader: '{leader} hat den höchsten Mittelwert von {measure}',
-  intervalNote: 'Die Linien zeigen, wo der Mittelwert aller solchen Fragen mit 95 % Sicherheit liegt. Wo sie sich überlappen, vergleichen Sie beide, bevor Sie entscheiden.',
+  intervalNote:
+    'Die Linien zeigen, wo der Mittelwert aller solchen Fragen mit 95 % Sicherheit liegt. Wo sie sich überlappen, vergleichen Sie beide, bevor Sie entscheiden.',
   chooseMeasures: 'Maße auswählen',
   failed: 'Fehler',
   leaks: 'Lecks',
@@ -113,8 +123,10 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   corpus: 'Korpus',
   run: 'Lauf',
 
-  adviceLeaks: 'Prüfen Sie die Bedingungen der Person in der Konfiguration: Diese Dokumente dürfen nicht erscheinen.',
-  adviceDocumentId: 'Prüfen Sie die Regel, die Dokument-Ids liest: Suche und Bewertungen müssen dieselben Ids haben.',
+  adviceLeaks:
+    'Prüfen Sie die Bedingungen der Person in der Konfiguration: Diese Dokumente dürfen nicht erscheinen.',
+  adviceDocumentId:
+    'Prüfen Sie die Regel, die Dokument-Ids liest: Suche und Bewertungen müssen dieselben Ids haben.',
   adviceFilters: 'Prüfen Sie die Filter der Konfiguration gegen die Antworten der Suche.',
   adviceLabels: 'Prüfen Sie die Bewertungen dieser Fragen.',
   adviceJudge: 'Bewerten Sie die gefundenen Dokumente; die Werte werden verlässlich.',

@@ -27,18 +27,22 @@ export const en = {
   signInTitle: 'Please sign in',
   signInDetail: 'This service needs a sign-in. Open the pages through the application router.',
   forbiddenTitle: 'You may not see this',
-  forbiddenDetail: 'Your role lacks the permission. An administrator of the subaccount can assign a role collection.',
+  forbiddenDetail:
+    'Your role lacks the permission. An administrator of the subaccount can assign a role collection.',
   missingTitle: 'Not found',
   missingDetail: 'There is no page at this address.',
   failedTitle: 'Something went wrong',
-  failedDetail: 'The page could not be shown. Load it again; if that does not help, report the time and what you did.',
+  failedDetail:
+    'The page could not be shown. Load it again; if that does not help, report the time and what you did.',
 
   home: 'Search quality',
   welcomeTitle: 'How good is the search behind your assistant?',
-  welcomeDetail: 'An assistant answers from the documents that its search finds. If the search misses, the answer is wrong.',
+  welcomeDetail:
+    'An assistant answers from the documents that its search finds. If the search misses, the answer is wrong.',
   welcomeStepQuestions: 'Bring questions, and for each the documents that answer it.',
   welcomeStepEvaluate: 'Run them through one or more ways to search, and compare the scorecards.',
-  welcomeStepJudge: 'Judge the documents that nobody judged yet, and see the scores become reliable.',
+  welcomeStepJudge:
+    'Judge the documents that nobody judged yet, and see the scores become reliable.',
   trySample: 'Load the sample',
   viewerHint: 'Your role shows results. An evaluator can start the first evaluation.',
   latestEvaluations: 'Latest evaluations',
@@ -56,7 +60,8 @@ export const en = {
 
   configuration: 'Configuration',
   configurations: 'Search configurations',
-  noConfigurations: 'There is no search configuration yet. Load the sample, or create one over HTTP.',
+  noConfigurations:
+    'There is no search configuration yet. Load the sample, or create one over HTTP.',
   label: 'Label',
   labelHint: 'for example: before the re-ranker',
   start: 'Start evaluation',
@@ -91,7 +96,8 @@ export const en = {
   sliceOption: '{dimension}: {value} ({count})',
   meansTitle: 'Mean {measure} with 95 % interval',
   meansLeader: '{leader} has the highest mean {measure}',
-  intervalNote: 'Lines show where the mean of all such questions lies, with 95 % confidence. Where lines overlap, compare the two before you decide.',
+  intervalNote:
+    'Lines show where the mean of all such questions lies, with 95 % confidence. Where lines overlap, compare the two before you decide.',
   chooseMeasures: 'Choose measures',
   failed: 'Failed',
   leaks: 'Leaks',
@@ -112,8 +118,10 @@ export const en = {
   corpus: 'Corpus',
   run: 'Run',
 
-  adviceLeaks: 'Check the conditions of the user in the configuration: these documents must not be shown.',
-  adviceDocumentId: 'Check the rule that reads document ids: the ids of the search and of the labels must be the same.',
+  adviceLeaks:
+    'Check the conditions of the user in the configuration: these documents must not be shown.',
+  adviceDocumentId:
+    'Check the rule that reads document ids: the ids of the search and of the labels must be the same.',
   adviceFilters: 'Check the filters of the configuration against the answers of the search.',
   adviceLabels: 'Check the labels of these questions.',
   adviceJudge: 'Judge the documents that were found; the scores become reliable.',

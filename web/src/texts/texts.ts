@@ -33,11 +33,9 @@ export function t(key: TextKey, values: Readonly<Record<string, string | number>
 }
 
 const count = new Intl.NumberFormat(language);
-const mean = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-const signed = new Intl.NumberFormat(language, {
+const mean = new Intl.NumberFormat(language, {
   minimumFractionDigits: 3,
   maximumFractionDigits: 3,
-  signDisplay: 'exceptZero',
 });
 const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
 const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
@@ -52,10 +50,6 @@ export function formatCount(value: number): string {
 /** Rounded for reading; the answer has the full precision. */
 export function formatValue(value: number | null | undefined): string {
   return value === null || value === undefined ? none : mean.format(value);
-}
-
-export function formatDifference(value: number | null | undefined): string {
-  return value === null || value === undefined ? none : signed.format(value);
 }
 
 export function formatShare(value: number | null | undefined): string {
