@@ -28,13 +28,11 @@ export const sampleRoutes: FastifyPluginAsyncZodOpenApi<SampleRoutesOptions> = a
     async (request, reply) => {
       const sample = await completeSample(dbFor(request), sampleReaders, now());
       const code = sample.created.length > 0 ? 201 : 200;
-      return reply
-        .code(code)
-        .send({
-          ...sample,
-          configurations: [...sample.configurations],
-          created: [...sample.created],
-        });
+      return reply.code(code).send({
+        ...sample,
+        configurations: [...sample.configurations],
+        created: [...sample.created],
+      });
     },
   );
 };
