@@ -20,6 +20,7 @@ import { startRetention } from './jobs/retention.ts';
 import { createOpenSignIn, createXsuaaSignIn } from './http/access/sign-in.ts';
 import { routeSdkLog } from './retrieval/ai-core/sdk-log.ts';
 import { sampleReaders } from './schemas/sample.ts';
+import { readScheduledRequest } from './schemas/schedule.ts';
 import { isPostgres, openDatabase, type Database } from './storage/database/database.ts';
 import { migrate } from './storage/migrations/migrations.ts';
 import { localTenant, scopeToTenant } from './storage/database/tenant-scope.ts';
@@ -80,6 +81,7 @@ async function serve(): Promise<void> {
     db,
     retrievers,
     jobs,
+    readRequest: readScheduledRequest,
     now,
     log,
     maxAgeMs,

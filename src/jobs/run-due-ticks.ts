@@ -16,8 +16,7 @@ import {
   type ScheduleTick,
 } from '../storage/monitoring/schedule-ticks.ts';
 import { scopeToTenant } from '../storage/database/tenant-scope.ts';
-import { retryTransientErrors } from '../storage/database/transient-errors.ts';
-import { deathsAtMost } from '../storage/evaluations/work-in-hand.ts';
+import { isTransientFault, retryTransientErrors } from '../storage/database/transient-errors.ts';
 import {
   advanceSchedule,
   listDueSchedules,
@@ -29,6 +28,8 @@ export interface SchedulerContext {
   readonly db: Database;
   readonly jobs: EvaluationJobs;
   readonly retrievers: Pick<RetrieverRegistry, 'findObstacle'>;
+  /** Reads a stored request with today's defaults. Throws an AppError when this release cannot run it. */
+  readonly readRequest: (stored: string) => EvaluationRequest;
   /** RFC 3339, UTC. */
   readonly now: () => string;
   readonly createId: () => string;
@@ -39,6 +40,8 @@ export interface SchedulerContext {
 const latestMs = 60 * 60 * 1000;
 /** How long an instance has for making a tick's evaluation before others take the tick over. */
 const leaseMs = 60 * 1000;
+/** How often the evaluation of a tick is begun before the tick is failed. Attempts that the store ended do not count. */
+const attemptsAtMost = 3;
 /** Missed ticks of one gap that are recorded: the latest ones. */
 const maxRecorded = 100;
 const keptMs = 90 * 24 * 60 * 60 * 1000;
@@ -60,12 +63,12 @@ export async function runDueTicks(context: SchedulerContext): Promise<void> {
   for (const tick of await listAbandonedTicks(db, minus(now(), leaseMs))) {
     const own = { ...context, db: scopeToTenant(db, tick.tenant, `schedule/${tick.schedule}`) };
     if (!(await reclaimTick(own.db, tick, now()))) continue;
-    if (tick.begun >= deathsAtMost) {
-      await failTick(own, tick, { code: 'process-died', message: diedTooOften });
+    if (tick.begun >= attemptsAtMost) {
+      await failTick(own, tick, { code: 'process-died', message: diedInLastAttempt });
       continue;
     }
     log.info({ schedule: tick.schedule, tick: tick.tickAt }, 'taking over a tick');
-    await startTick(own, tick);
+    await startTick(own, { ...tick, begun: tick.begun + 1 });
   }
   if (failures.length > 0) throw new AggregateError(failures, 'Could not run every schedule');
 }
@@ -135,11 +138,11 @@ async function tellMissed(
 }
 
 async function startTick(context: SchedulerContext, tick: ScheduleTick): Promise<void> {
-  const { db, jobs, log, createId, now } = context;
+  const { db, jobs, log, createId, now, readRequest } = context;
   const { findObstacle } = context.retrievers;
   const about = { schedule: tick.schedule, tick: tick.tickAt };
   try {
-    const request = JSON.parse(tick.evaluation ?? '{}') as EvaluationRequest;
+    const request = readRequest(tick.evaluation ?? '{}');
     const idempotencyKey = internalIdempotencyKey('schedule', tick.schedule, tick.tickAt);
     const identity = { id: createId(), now: now(), idempotencyKey, findObstacle };
     const { id } = await createEvaluation(db, request, identity);
@@ -148,9 +151,13 @@ async function startTick(context: SchedulerContext, tick: ScheduleTick): Promise
     log.info({ ...about, evaluation: id }, 'schedule started an evaluation');
   } catch (error) {
     log.error({ ...about, err: error }, 'schedule could not start its evaluation');
-    // Anything else may pass, such as a store that does not answer: the tick is taken over later.
     if (error instanceof AppError) return failTick(context, tick, error);
-    await retryTransientErrors(() => endAttempt(db, tick));
+    // A store that is away says nothing about the tick, which is taken over later.
+    if (isTransientFault(error)) return retryTransientErrors(() => endAttempt(db, tick));
+    // A bug may concern this moment only: the tick is taken over later, a few times.
+    if (tick.begun >= attemptsAtMost) {
+      await failTick(context, tick, { code: 'internal', message: failedTooOften });
+    }
   }
 }
 
@@ -173,7 +180,9 @@ async function failTick(
   });
 }
 
-const diedTooOften = `The process died ${deathsAtMost} times while it created the evaluation of this tick`;
+const diedInLastAttempt = `The process died in attempt ${attemptsAtMost} of ${attemptsAtMost} to create the evaluation of this tick`;
+
+const failedTooOften = `All ${attemptsAtMost} attempts to create the evaluation of this tick failed because of an internal error; see the log of the service`;
 
 function minus(time: string, ms: number): string {
   return new Date(Date.parse(time) - ms).toISOString();

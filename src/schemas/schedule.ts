@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
+import { AppError } from '../errors.ts';
 import { findCronFault, isTimeZone } from '../evaluation/monitoring/cron-ticks.ts';
+import type { EvaluationRequest } from '../model/evaluation-request.ts';
 import { tickStatuses, type ScheduleTick } from '../storage/monitoring/schedule-ticks.ts';
 import type { StoredSchedule } from '../storage/monitoring/schedules.ts';
 import { EvaluationInput } from './evaluation-input.ts';
@@ -40,6 +42,21 @@ export const ScheduleInput = z
       evaluation: { questionSet: 'sample', configurations: ['hybrid'], label: 'nightly' },
     },
   });
+
+/**
+ * Reads the evaluation that a schedule stored, possibly under an earlier release: what it lacks gets its default.
+ * Throws an AppError that names the places which this release does not take.
+ */
+export function readScheduledRequest(stored: string): EvaluationRequest {
+  const parsed = EvaluationInput.safeParse(JSON.parse(stored));
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, maxNamedIssues);
+  const places = issues.map(({ path, message }) => `/evaluation/${path.join('/')}: ${message}`);
+  const detail = `This release does not accept the stored evaluation; replace the schedule: ${places.join('; ')}`;
+  throw new AppError('invalid-input', detail);
+}
+
+const maxNamedIssues = 5;
 
 const Tick = z
   .object({

@@ -10,6 +10,7 @@ import { noIntegrations, type Integrations } from '../../src/jobs/delivery/integ
 import { sendDueMessages } from '../../src/jobs/outbox-sender.ts';
 import type { PollLoop } from '../../src/jobs/poll-loop.ts';
 import { runDueTicks } from '../../src/jobs/run-due-ticks.ts';
+import { readScheduledRequest } from '../../src/schemas/schedule.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { waitForEvaluation } from '../../src/evaluation/lifecycle/wait-for-evaluation.ts';
 import { startService, type TestService } from './app.ts';
@@ -74,6 +75,7 @@ export async function startNightly(options: NightlyOptions): Promise<NightlyServ
     void logged.push(JSON.stringify({ ...about, message }));
   const context = {
     ...service,
+    readRequest: readScheduledRequest,
     now,
     createId: randomUUID,
     log: { info: write, error: write },

@@ -12,6 +12,7 @@ import type { AllowedAccess } from '../../src/retrieval/allowances.ts';
 import { readDiagnosisSearches } from '../../src/storage/evaluations/diagnosis-searches.ts';
 import { listConfigurations } from '../../src/storage/evaluations/evaluation-configurations.ts';
 import { findEvaluation } from '../../src/storage/evaluations/evaluations.ts';
+import { readScheduledRequest } from '../../src/schemas/schedule.ts';
 import { scopeToTenant } from '../../src/storage/database/tenant-scope.ts';
 import { type AiCoreStub, type Fault, faults } from 'grounding-eval-testing';
 import { allow } from '../helpers/allowances.ts';
@@ -173,7 +174,8 @@ describe.each(databaseKinds)('a list that became shorter, on %s', (kind) => {
     await allow(service.app, zoneA, undefined);
     const later = new Date(Date.now() + 90_000).toISOString();
     const log = { info: () => undefined, error: () => undefined };
-    await runDueTicks({ ...service, log, createId: randomUUID, now: () => later });
+    const readRequest = readScheduledRequest;
+    await runDueTicks({ ...service, readRequest, log, createId: randomUUID, now: () => later });
 
     const refused = expect.objectContaining({ code: 'not-allowed' }) as unknown;
     expect((await send({ url })).json()).toMatchObject({

@@ -13,7 +13,7 @@ export interface ScheduleTick {
   /** JSON: what to evaluate, while the tick is due. */
   readonly evaluation: string | null;
   readonly claimedAt: string;
-  /** How often its evaluation was begun to be made: a process that dies leaves it counted. */
+  /** How often its evaluation was begun to be made. */
   readonly begun: number;
   readonly evaluationId: string | null;
   readonly error: { readonly code: string; readonly detail: string } | null;
@@ -67,7 +67,7 @@ export async function reclaimTick(
   return result.numUpdatedRows > 0n;
 }
 
-/** The attempt ended with a fault, and the process lives: the tick is tried again. */
+/** The attempts so far do not count: the store was away, and the tick is tried again. */
 export async function endAttempt(
   db: Database,
   { schedule, tickAt }: Pick<ScheduleTick, 'schedule' | 'tickAt'>,
