@@ -1,10 +1,10 @@
 import accepts from '@fastify/accepts';
-import etag from '@fastify/etag';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 
 import { connectionLimits, defaultBodyBytes } from './http/connection-limits.ts';
 import { refuseWhileClosing } from './http/closing-signal.ts';
 import { answerCorrelation, createRequestNames } from './http/correlation.ts';
+import { tagReads } from './http/answers/entity-tags.ts';
 import { acceptGzip } from './http/bodies/content-encoding.ts';
 import { boundImportMemory, usualImportMemoryBytes } from './http/bodies/import-memory.ts';
 import { setJsonParser } from './http/bodies/json-body.ts';
@@ -115,7 +115,7 @@ export async function buildApp(
   acceptGzip(app);
   await setSecurityHeaders(app);
   await app.register(accepts);
-  await app.register(etag);
+  tagReads(app);
   const { computations = createComputations(defaultComputationLimits()) } = dependencies;
   await setupMetrics(app, { db, retrievers, computations });
   await setupOpenApi(app);

@@ -1,4 +1,5 @@
 import type { StoredAlertTarget } from '../../storage/monitoring/alert-targets.ts';
+import type { AllowanceList } from '../../storage/catalog/allowances.ts';
 import type { Baseline } from '../../storage/catalog/baselines.ts';
 import type { Corpus } from '../../storage/catalog/corpora.ts';
 import type { QuestionSet } from '../../storage/question-sets/question-sets.ts';
@@ -46,6 +47,10 @@ export function stateOfSchedule(schedule: StoredSchedule): string {
 /** Without the secret: a hash of it would help whoever guesses it. Its change shows by the time. */
 export function stateOfAlertTarget({ target, updatedAt }: StoredAlertTarget): string {
   return hashJson(['alert-target', hashCanonical({ ...target, secret: undefined }), updatedAt]);
+}
+
+export function stateOfAllowances({ access, updatedAt }: AllowanceList): string {
+  return hashJson(['allowances', hashCanonical(access), updatedAt]);
 }
 
 export function stateOfPrices({ version, contentHash }: PriceTable): string {

@@ -14,6 +14,8 @@ import {
   scopeToTenant,
   tenantOf,
 } from '../../storage/database/tenant-scope.ts';
+import { stateOfAllowances } from './entity-states.ts';
+import type { Precondition } from './precondition.ts';
 import { hashCanonical } from '../../model/hash-content.ts';
 
 /** A list, as an operator of the provider changes it. */
@@ -22,17 +24,19 @@ export interface AllowanceChange {
   readonly tenant: string;
   /** RFC 3339, UTC. */
   readonly now: string;
+  readonly precondition: Precondition;
 }
 
 /** Replaces a tenant's list. The same list again changes nothing. `db` is the operator's. */
 export async function saveAllowances(
   db: Database,
   access: readonly AllowedAccess[],
-  change: AllowanceChange,
+  { precondition, ...change }: AllowanceChange,
 ): Promise<{ readonly list: AllowanceList; readonly isNew: boolean }> {
   refuseWhereEnvironmentLists(db);
   return db.transaction().execute(async (trx) => {
     const { before, own } = await openList(trx, change.tenant);
+    precondition(before && stateOfAllowances(before));
     const hashes = { before: hashList(before), after: hashCanonical(access) };
     if (before && hashes.before === hashes.after) return { list: before, isNew: false };
     const list = { access, updatedAt: change.now };
@@ -43,10 +47,14 @@ export async function saveAllowances(
 }
 
 /** Deletes a tenant's list: it may use nothing of AI Core then. */
-export async function removeAllowances(db: Database, change: AllowanceChange): Promise<void> {
+export async function removeAllowances(
+  db: Database,
+  { precondition, ...change }: AllowanceChange,
+): Promise<void> {
   refuseWhereEnvironmentLists(db);
   await db.transaction().execute(async (trx) => {
     const { before, own } = await openList(trx, change.tenant);
+    precondition(before && stateOfAllowances(before));
     if (!before) throw new NotFoundError('List of allowances of tenant', change.tenant);
     await deleteAllowanceList(own);
     await recordForBoth(trx, own, { ...change, before: hashList(before), after: null });
@@ -87,7 +95,10 @@ async function recordForBoth(
     now: at,
     before,
     after,
-  }: AllowanceChange & { readonly before: string | null; readonly after: string | null },
+  }: Omit<AllowanceChange, 'precondition'> & {
+    readonly before: string | null;
+    readonly after: string | null;
+  },
 ): Promise<void> {
   const change = { at, kind: 'allowances', name: tenant, before, after } as const;
   await recordChange(trx, change);

@@ -21,6 +21,7 @@ import {
   type NextVersion,
 } from './next-version.ts';
 import { toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts';
+import { stateOfQuestionSet } from '../catalog/entity-states.ts';
 import { stagePairs, type PairEntry, type StagedPairs } from '../catalog/stage-pairs.ts';
 import { refuseConflicts, type ImportPreview } from './verdict-conflicts.ts';
 import type { Warning } from '../../model/warnings.ts';
@@ -65,7 +66,9 @@ export async function importQrels(
     const warnings = await warnOfLabels(draft, next.selection);
     await renewDraft(draft.db, draft);
     const { latest } = next;
-    if (latest && !isChanged) return { ...latest, ...counts, warnings, isNew: false };
+    if (latest && !isChanged) {
+      return { ...latest, ...counts, warnings, isNew: false, state: stateOfQuestionSet(latest) };
+    }
     return { ...(await publishNextVersion(draft, next, totals)), ...counts, warnings };
   });
 }

@@ -1,7 +1,7 @@
 import { recordChange } from '../../storage/monitoring/audit.ts';
 import { renewDraft, type Draft } from '../../storage/catalog/drafts.ts';
 import { inBatches } from '../../storage/database/in-batches.ts';
-import { updateDescription } from '../../storage/question-sets/question-sets.ts';
+import { updateDescription, type QuestionSet } from '../../storage/question-sets/question-sets.ts';
 import type { QuestionRecord } from '../../storage/question-sets/question-writes.ts';
 import { streamLabels } from '../../storage/question-sets/questions.ts';
 import { authorOf } from '../../storage/database/tenant-scope.ts';
@@ -14,6 +14,7 @@ import {
   writeNextVersion,
   type NextVersion,
 } from './next-version.ts';
+import { stateOfQuestionSet } from '../catalog/entity-states.ts';
 import { noPrecondition } from '../catalog/precondition.ts';
 import { findLatest, mergeEntry, reviewQuestions, type ReviewRule } from './review-questions.ts';
 import { toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts';
@@ -62,8 +63,8 @@ export async function importQuestions(
     if (rule.isPreview) return { name, preview: true, questions, judgments, ...counts, conflicts };
     refuseConflicts(conflicts);
     if (next.latest && !review.isChanged) {
-      await describeAnew(draft, next, description);
-      return { ...next.latest, ...counts, warnings, isNew: false };
+      const set = await describeAnew(draft, next.latest, description);
+      return { ...set, ...counts, warnings, isNew: false, state: stateOfQuestionSet(set) };
     }
     await writeReviewed(draft, next, how);
     await endLacking(draft, next, found);
@@ -112,13 +113,13 @@ async function endLacking(
   await inBatches(ended, (some) => writeNextVersion(draft, next, { ended: some, started: [] }));
 }
 
-/** Gives a set whose questions stay another description. */
+/** Gives a set whose questions stay another description. Returns the set as it is then. */
 async function describeAnew(
   draft: Draft,
-  { latest }: NextVersion,
+  latest: QuestionSet,
   description: string | undefined,
-): Promise<void> {
-  if (!latest || description === undefined || description === latest.description) return;
+): Promise<QuestionSet> {
+  if (description === undefined || description === latest.description) return latest;
   const { name, contentHash } = latest;
   await draft.db.transaction().execute(async (trx) => {
     await renewDraft(trx, draft);
@@ -126,4 +127,5 @@ async function describeAnew(
     const hashes = { before: contentHash, after: contentHash };
     await recordChange(trx, { at: draft.now(), kind: 'question-set', name, ...hashes });
   });
+  return { ...latest, description };
 }

@@ -99,7 +99,7 @@ export async function publishNextVersion(
     ...totals,
     createdAt: draft.now(),
   };
-  await draft.db.transaction().execute(async (trx) => {
+  const state = await draft.db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'shared');
     await renewDraft(trx, draft);
     await claimQuestionSet(trx, draft.id, null);
@@ -107,8 +107,10 @@ export async function publishNextVersion(
     if (description !== undefined) await updateDescription(trx, name, description);
     const hashes = { before: latest?.contentHash ?? null, after: version.contentHash };
     await recordChange(trx, { at: version.createdAt, kind: 'question-set', name, ...hashes });
+    const set = await findQuestionSet(trx, name);
+    return stateOfQuestionSet({ ...version, description: set?.description ?? null });
   });
-  return { name, ...version, warnings: [], isNew: true };
+  return { name, ...version, warnings: [], isNew: true, state };
 }
 
 /** The questions of a deleted version must not appear in the next one. */

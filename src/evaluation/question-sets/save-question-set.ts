@@ -35,6 +35,8 @@ export interface SavedQuestionSet extends JudgmentCounts {
   readonly warnings: readonly Warning[];
   /** False: the content was that of the latest version already, so no version was made. */
   readonly isNew: boolean;
+  /** That the set is in now, as `stateOfQuestionSet` names it. */
+  readonly state: string;
 }
 
 /** Makes a question ready to be stored at its place in the set. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * Sets the strong ETag of an answer: the state of the resource, and after a dot what else decides the bytes
@@ -28,8 +28,30 @@ export function setEntityTag(
 ): boolean {
   const tag = tagState(reply, state, parts);
   reply.header('vary', 'accept');
-  const known = request.headers['if-none-match']?.split(',').map((part) => part.trim());
-  if (!known?.some((part) => part === '*' || part.replace(/^W\//, '') === tag)) return false;
+  if (!isKnown(request, tag)) return false;
   void reply.code(304).send();
   return true;
+}
+
+/**
+ * Tags the answers to reads: one whose route sets no state gets a hash of its bytes. Sends 304 when the client has the
+ * answer. Answers to changes have the state that the change left, or no tag: `If-Match` knows no other.
+ */
+export function tagReads(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!['GET', 'HEAD'].includes(request.method) || reply.statusCode !== 200) return payload;
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    if (!reply.hasHeader('etag')) {
+      reply.header('etag', `"${createHash('sha256').update(payload).digest('base64url')}"`);
+    }
+    if (!isKnown(request, String(reply.getHeader('etag')))) return payload;
+    reply.code(304);
+    return '';
+  });
+}
+
+/** Whether the client has the answer with that tag. */
+function isKnown({ headers }: FastifyRequest, tag: string): boolean {
+  const known = headers['if-none-match']?.split(',').map((part) => part.trim()) ?? [];
+  return known.some((part) => part === '*' || part.replace(/^W\//, '') === tag);
 }

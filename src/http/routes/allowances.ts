@@ -16,6 +16,9 @@ import { type AllowanceList, findAllowances } from '../../storage/catalog/allowa
 import type { Database } from '../../storage/database/database.ts';
 import { isKnownTenant } from '../../storage/database/known-tenants.ts';
 import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
+import { stateOfAllowances } from '../../evaluation/catalog/entity-states.ts';
+import { tagState } from '../answers/entity-tags.ts';
+import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface AllowanceRoutesOptions {
@@ -54,10 +57,13 @@ export const allowanceRoutes: FastifyPluginAsyncZodOpenApi<AllowanceRoutesOption
         response: { 200: TenantAllowances, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
-    async (request) => {
+    async (request, reply) => {
       const db = dbFor(request);
       const { tenant } = request.params;
-      return toDetail(db, tenant, await getAllowanceList(db, tenant));
+      const list = await getAllowanceList(db, tenant);
+      const detail = await toDetail(db, tenant, list);
+      tagState(reply, stateOfAllowances(list), [detail]);
+      return detail;
     },
   );
 
@@ -71,6 +77,7 @@ export const allowanceRoutes: FastifyPluginAsyncZodOpenApi<AllowanceRoutesOption
           'Replaces the whole list. The new list applies to every configuration saved and every search started from then on, including searches of evaluations created before. For operators of the provider, whose tokens come from the zone in which this service is bound.',
         tags: ['allowances'],
         params: TenantParams,
+        headers: PreconditionHeaders,
         body: AllowancesInput,
         response: { 200: TenantAllowances, 201: TenantAllowances, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
@@ -78,7 +85,9 @@ export const allowanceRoutes: FastifyPluginAsyncZodOpenApi<AllowanceRoutesOption
     async (request, reply) => {
       const db = dbFor(request);
       const { tenant } = request.params;
-      const { list, isNew } = await saveAllowances(db, request.body.access, { tenant, now: now() });
+      const change = { tenant, now: now(), precondition: toPrecondition(request) };
+      const { list, isNew } = await saveAllowances(db, request.body.access, change);
+      tagState(reply, stateOfAllowances(list));
       return reply.code(isNew ? 201 : 200).send(await toDetail(db, tenant, list));
     },
   );
@@ -91,11 +100,14 @@ export const allowanceRoutes: FastifyPluginAsyncZodOpenApi<AllowanceRoutesOption
         summary: 'Delete all SAP AI Core allowances of a tenant',
         tags: ['allowances'],
         params: TenantParams,
+        headers: PreconditionHeaders,
         response: { 204: { description: 'Deleted' }, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeAllowances(dbFor(request), { tenant: request.params.tenant, now: now() });
+      const { tenant } = request.params;
+      const change = { tenant, now: now(), precondition: toPrecondition(request) };
+      await removeAllowances(dbFor(request), change);
       return reply.code(204).send();
     },
   );

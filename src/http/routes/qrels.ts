@@ -15,7 +15,7 @@ import { NameParams } from '../../schemas/vocabulary.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { streamQuestions, type QuestionSelection } from '../../storage/question-sets/questions.ts';
 import { toImportRule, toWirePreview } from '../bodies/import-rule.ts';
-import { setEntityTag } from '../answers/entity-tags.ts';
+import { setEntityTag, tagState } from '../answers/entity-tags.ts';
 import { bodyType, negotiate } from '../bodies/media-types.ts';
 import { readQrels, readRanxQrels } from '../bodies/qrels-body.ts';
 import { qrelsLosses, qrelsTypes, writeQrels } from '../answers/qrels-text.ts';
@@ -82,6 +82,7 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
       const rule = { ...toImportRule(request.query), precondition: toPrecondition(request) };
       const saved = await importQrels(draft, request.params.name, { entries, create, ...rule });
       if ('preview' in saved) return reply.code(200).send(toWirePreview(saved));
+      tagState(reply, saved.state);
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings: [...saved.warnings] });
     },
   );

@@ -30,7 +30,7 @@ import {
 import { streamQuestions, type PositionedQuestion } from '../../storage/question-sets/questions.ts';
 import { toNumberedPageRequest, toPageRequest, toWirePage } from '../answers/cursors.ts';
 import { toImportRule, toWirePreview } from '../bodies/import-rule.ts';
-import { setEntityTag } from '../answers/entity-tags.ts';
+import { setEntityTag, tagState } from '../answers/entity-tags.ts';
 import { negotiate, requireBodyType } from '../bodies/media-types.ts';
 import { readQuestionFile } from '../bodies/question-body.ts';
 import { mapStream, sendStream, streamJson, streamLines } from '../answers/streams.ts';
@@ -93,6 +93,7 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       const saved = await importQuestions(draft, request.params.name, { ...file, ...rule });
       if ('preview' in saved) return reply.code(200).send(toWirePreview(saved));
       const warnings = [...saved.warnings, ...countDropped()];
+      tagState(reply, saved.state);
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings });
     },
   );
