@@ -7,6 +7,7 @@ import {
   countDeaths,
   deathsAtMost,
   endWork,
+  giveBackWork,
   type WorkPart,
 } from '../storage/evaluations/work-in-hand.ts';
 import { createTurnLock } from './turn-lock.ts';
@@ -23,12 +24,12 @@ export class DiedTooOftenError extends Error {
 /** Keeps work that ends the process from ending it for ever. */
 export interface DeathGuard {
   /**
-   * Counts a beginning in the store, does the work, and takes the count back however the work ends: only a
-   * process that dies leaves it there. Progress since the last beginning sets it to zero. Work that a process
+   * Counts a beginning in the store, does the work, and takes it off the count when the work fails or is stopped:
+   * only a process that dies leaves it there. The end of the work and progress set the count to zero. Work that a process
    * died with is done alone, so that work beside it is not blamed. Rejects with DiedTooOftenError when the count is full.
    */
   readonly run: (work: WorkPart, action: () => Promise<void>) => Promise<void>;
-  /** Takes all counts back: the process is about to end because it was told to. */
+  /** Takes the beginnings of all work in hand off the counts: the process is about to end because it was told to. */
   readonly release: () => Promise<void>;
 }
 
@@ -53,9 +54,9 @@ export function createDeathGuard(db: Database, now: () => string): DeathGuard {
     throw new DiedTooOftenError();
   }
 
-  async function end(work: WorkPart): Promise<void> {
+  async function giveBack(work: WorkPart): Promise<void> {
     if (!inHand.delete(work)) return;
-    await store(work, (own) => endWork(own, work));
+    await store(work, (own) => giveBackWork(own, work));
   }
 
   return {
@@ -67,13 +68,16 @@ export function createDeathGuard(db: Database, now: () => string): DeathGuard {
         inHand.add(work);
         try {
           await action();
-        } finally {
-          await end(work);
+        } catch (error) {
+          await giveBack(work);
+          throw error;
         }
+        inHand.delete(work);
+        await store(work, (own) => endWork(own, work));
       });
     },
     async release() {
-      await Promise.all([...inHand].map(end));
+      await Promise.all([...inHand].map(giveBack));
     },
   };
 }

@@ -32,7 +32,18 @@ export async function beginWork(db: Database, work: WorkPart): Promise<void> {
     .execute();
 }
 
-/** The work ended, or was given back while the process lives: no death since its beginning. */
+/** The work failed, or was given back, and the process lives: its beginning does not count. Earlier ones still do. */
+export async function giveBackWork(db: Database, { evaluationId, part }: WorkPart): Promise<void> {
+  await db
+    .updateTable('work_in_hand')
+    .set((eb) => ({ begun: eb('begun', '-', 1) }))
+    .where('evaluation_id', '=', evaluationId)
+    .where('part', '=', part)
+    .where('begun', '>', 0)
+    .execute();
+}
+
+/** The work is done. */
 export async function endWork(db: Database, { evaluationId, part }: WorkPart): Promise<void> {
   await db
     .deleteFrom('work_in_hand')
