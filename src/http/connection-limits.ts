@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { endLingering } from './answers/lingering-answer.ts';
+
 /** What a body may have where a route does not say otherwise. Those that take whole sets do. */
 export const defaultBodyBytes = 1024 * 1024;
 
@@ -24,9 +26,12 @@ const statusByCause: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Answers what never became a request: too slow, too large, or no HTTP. */
+const answered = new WeakSet<Socket>();
+
+/** Answers what never became a request: too slow, too large, or no HTTP. Reads on for a moment, so that the answer arrives. */
 function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (error.code === 'ECONNRESET' || socket.destroyed || answered.has(socket)) return;
+  answered.add(socket);
   const status = statusByCause[error.code ?? ''] ?? 400;
   const title = STATUS_CODES[status];
   const problem = {
@@ -43,8 +48,8 @@ function answerBrokenRequest(error: Error & { readonly code?: string }, socket: 
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ];
-  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-  socket.destroySoon();
+  if (!socket.writable) return void socket.destroy();
+  endLingering(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 const details: Readonly<Record<number, string>> = {

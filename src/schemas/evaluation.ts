@@ -4,7 +4,7 @@ import { averageOf, tellAverage } from '../model/average-rule.ts';
 import type { EvaluationDescription } from '../evaluation/lifecycle/describe-evaluation.ts';
 import { averageRules } from '../model/question.ts';
 import { evaluationStatuses } from '../model/evaluation-status.ts';
-import type { StoredEvaluation } from '../storage/evaluations/evaluations.ts';
+import type { EvaluationHead } from '../storage/evaluations/evaluations.ts';
 import { Gate } from './gate.ts';
 import { ScorecardRow } from './scorecard.ts';
 import { Author, nonEmptyText, pageOf, Timestamp } from './vocabulary.ts';
@@ -77,9 +77,7 @@ export const EvaluationPage = pageOf(EvaluationSummary, 'EvaluationPage');
 
 export const EvaluationParams = z.strictObject({ id: nonEmptyText(64) });
 
-export function toEvaluationSummary(
-  evaluation: StoredEvaluation,
-): z.infer<typeof EvaluationSummary> {
+export function toEvaluationSummary(evaluation: EvaluationHead): z.infer<typeof EvaluationSummary> {
   const { id, label, status, version, contentHash } = evaluation;
   const { createdAt, createdBy, startedAt, finishedAt } = evaluation;
   const questionSet = { name: evaluation.questionSet, version, contentHash };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Grade, Id, Name, nonEmptyText, pageOf, text, Timestamp } from './vocabulary.ts';
+import { Grade, Id, Name, nonEmptyText, pageOf, text, Timestamp, Warning } from './vocabulary.ts';
 
 export const JudgmentsInput = z
   .strictObject({
@@ -37,6 +37,9 @@ export const JudgmentsSaved = z
     added: z.int().min(0),
     changed: z.int().min(0),
     unchanged: z.int().min(0),
+    warnings: z
+      .array(Warning)
+      .meta({ description: 'About judged questions without a relevant document.' }),
   })
   .meta({ id: 'JudgmentsSaved' });
 

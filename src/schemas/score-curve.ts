@@ -57,6 +57,9 @@ export const ScoreCurve = z
       unscored: z
         .int()
         .meta({ description: 'Questions excluded because none of their hits has a score.' }),
+      unlabelled: z
+        .int()
+        .meta({ description: 'Questions excluded because they have no judgment.' }),
     }),
     relevant: z
       .int()

@@ -265,11 +265,6 @@ describe('bad input', () => {
   it.each([
     ['an unknown question', { questionId: 'q9', documentId: 'P1', grade: 1 }, 'questionId'],
     ['a grade for what has no answer', { questionId: 'q4', documentId: 'P1', grade: 1 }, 'grade'],
-    [
-      'a grade that takes the last relevant one',
-      { questionId: 'q3', documentId: 'P3', grade: 0 },
-      'grade',
-    ],
     ['a grade of 0.5', { questionId: 'q1', documentId: 'P1', grade: 0.5 }, 'grade'],
   ])('judgments with %s are refused whole', async (_name, judgment, field) => {
     const good = { questionId: 'q1', documentId: 'P3', grade: 1 };

@@ -9,13 +9,11 @@ import { createDatabase, databaseKinds } from '../helpers/databases.ts';
 import { evaluateRanks, rankedQuestions } from '../helpers/runs.ts';
 import { createTestSignIn, zoneA } from '../helpers/tokens.ts';
 
-/** What is put, and how it is read and changed; `evaluation` is one with the configurations `one` and `two`. */
+/** Three bodies that differ; `evaluation` is one with the configurations `one` and `two`. */
 interface Resource {
   readonly url: string;
   readonly type?: string;
-  readonly bodies: (
-    evaluation: string,
-  ) => readonly [first: unknown, other: unknown, third: unknown];
+  readonly bodies: (evaluation: string) => readonly unknown[];
 }
 
 const question = (text: string) => ({ questions: [{ id: 'q1', text, relevant: { P1: 1 } }] });
@@ -41,12 +39,12 @@ const resources: Readonly<Record<string, Resource>> = {
   },
   'description of a question set': {
     url: '/v1/question-sets/x',
-    bodies: () => ['a', 'b', 'c'].map((description) => ({ description, ...question('one') })) as [],
+    bodies: () => ['a', 'b', 'c'].map((description) => ({ description, ...question('one') })),
   },
   qrels: {
     url: '/v1/question-sets/s/qrels',
     type: 'text/plain',
-    bodies: () => ['A', 'B', 'C'].map((id) => `${rankedQuestions(1)[0]?.id} 0 ${id} 1\n`) as [],
+    bodies: () => ['A', 'B', 'C'].map((id) => `${rankedQuestions(1)[0]?.id} 0 ${id} 1\n`),
   },
   corpus: {
     url: '/v1/corpora/x',
@@ -64,7 +62,7 @@ const resources: Readonly<Record<string, Resource>> = {
   baseline: {
     url: '/v1/baselines/x',
     bodies: (evaluation) =>
-      ['one', 'two', 'one'].map((configuration) => ({ evaluation, configuration })) as [],
+      ['one', 'two', 'one'].map((configuration) => ({ evaluation, configuration })),
   },
   'alert target': {
     url: '/v1/alert-targets/x',

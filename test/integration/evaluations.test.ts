@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { FastifyInstance } from 'fastify';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { RetrieverError } from '../../src/errors.ts';
 import type { RetrieverRegistry } from '../../src/retrieval/registry.ts';
@@ -516,6 +516,19 @@ describe.each(databaseKinds)('a service that stopped in the middle on %s', (kind
     expect(first.answered).toHaveLength(3);
     expect(searched.toSorted()).toEqual([...new Set(searched)].toSorted());
     expect(searched).toHaveLength(8);
+  });
+});
+
+describe.each(databaseKinds)('GET /v1/eval on %s', (kind) => {
+  it('reads no plan and no scorecard, which may be large', async () => {
+    const { app, db, close } = await startService({ databaseUrl: await createDatabase(kind) });
+    onTestFinished(close);
+    await putPumps(app);
+    const { id } = await evaluate(app, request);
+    await db.updateTable('evaluation').set({ plan: 'unread', scorecard: 'unread' }).execute();
+    const { items } = await ask<Page<object>>(app, 'GET', '/v1/eval');
+
+    expect(items).toMatchObject([{ id, label: 'first', status: 'succeeded' }]);
   });
 });
 

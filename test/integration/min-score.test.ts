@@ -134,7 +134,7 @@ describe.each(databaseKinds)('a minimum score of the re-ranker on %s', (kind) =>
       relevantFrom: 1,
       points: 100,
       scores: 'rerank',
-      questions: { answerable: 2, unanswerable: 1, unscored: 0 },
+      questions: { answerable: 2, unanswerable: 1, unscored: 0, unlabelled: 0 },
       relevant: 3,
       unscoredHits: 0,
     });

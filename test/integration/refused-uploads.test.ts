@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import nock from 'nock';
@@ -9,6 +9,8 @@ import { AppError } from '../../src/errors.ts';
 import { createTestApp, type TestServiceOptions } from '../helpers/app.ts';
 
 const mebibyte = 1024 * 1024;
+/** More than the buffers of a connection hold. */
+const uploadBytes = 16 * mebibyte;
 const json = 'content-type: application/json';
 const refuseAll = async () => {
   throw new AppError('unauthenticated', 'A token is required');
@@ -33,7 +35,7 @@ describe('a refused upload', () => {
     ],
   ])('%s gets %i, though it is read to its end', async (_name, status, path, type, options) => {
     const port = await listen(options);
-    const length = 40 * mebibyte;
+    const length = uploadBytes;
     const head = `PUT ${path} HTTP/1.1\r\nhost: x\r\n${type}\r\n`;
     const answer = await sendThenRead(port, `${head}content-length: ${length}\r\n\r\n`, length);
 
@@ -45,7 +47,7 @@ describe('a refused upload', () => {
   it('in chunks gets 413', async () => {
     const port = await listen({ maxBodyBytes: 1000 });
     const head = `PUT /v1/question-sets/a HTTP/1.1\r\nhost: x\r\n${json}\r\n`;
-    const length = 40 * mebibyte;
+    const length = uploadBytes;
     const start = `${head}transfer-encoding: chunked\r\n\r\n${length.toString(16)}\r\n`;
     const answer = await sendThenRead(port, start, length, '\r\n0\r\n\r\n');
 
@@ -55,12 +57,39 @@ describe('a refused upload', () => {
   it('that unpacks to too much gets 413', async () => {
     const port = await listen({ maxBodyBytes: 1000 });
     const packed = gzipSync(Buffer.alloc(mebibyte));
-    const length = 40 * mebibyte;
+    const length = uploadBytes;
     const head = `PUT /v1/runs/a HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-encoding: gzip\r\n`;
     const start = `${head}content-length: ${packed.length + length}\r\n\r\n`;
     const answer = await sendThenRead(port, [start, packed], length);
 
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  it('whose headers are too large gets 431', async () => {
+    const port = await listen({});
+    const head = `PUT /v1/question-sets/a HTTP/1.1\r\nhost: x\r\nx-large: ${'x'.repeat(20_000)}\r\n\r\n`;
+    const answer = await sendThenRead(port, head, uploadBytes);
+
+    expect(answer).toMatch(/^HTTP\/1.1 431 .*"status":431/s);
+  });
+
+  it('that is too slow gets 408, and what comes later is not stored', async () => {
+    const http = { headersTimeout: 300, connectionsCheckingInterval: 50 };
+    const app = await createTestApp({ fastify: { requestTimeout: 600, http } });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const [start, rest] = ['q1 Q0 D1 1 1 x\n', 'q1 Q0 D2 2 0 x\n'];
+    const length = start.length + rest.length;
+    const head = `PUT /v1/runs/a HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: ${length}\r\n\r\n`;
+    const refused = once(app.server, 'clientError');
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.write(head + start);
+    await refused;
+    const answer = await sendThenRead(socket, rest, uploadBytes);
+    const stored = await app.inject('/v1/runs/a');
+
+    expect(answer).toMatch(/^HTTP\/1.1 408 .*"status":408/s);
+    expect(stored.statusCode).toBe(404);
   });
 
   it('is answered at once, and is not read on for ever', async () => {
@@ -88,12 +117,12 @@ async function listen(options: TestServiceOptions): Promise<number> {
 }
 
 async function sendThenRead(
-  port: number,
+  to: number | Socket,
   start: string | readonly (string | Buffer)[],
   length: number,
   end = '',
 ): Promise<string> {
-  const socket = connect(port, '127.0.0.1').pause();
+  const socket = typeof to === 'number' ? connect(to, '127.0.0.1').pause() : to;
   const block = Buffer.alloc(mebibyte, 'x');
   const write = (data: string | Buffer) =>
     new Promise<void>((resolve, reject) => {

@@ -105,6 +105,44 @@ describe.each(databaseKinds)('questions without a judgment on %s', (kind) => {
     });
   });
 
+  it('are counted by the score curve, and are in no point of it', async () => {
+    const scored = (id: string, score: number) => [{ documentId: id, score }];
+    const body = { rankings: { a: scored('D1', 3), d: scored('D4', 9), e: scored('D1', 1) } };
+    await ask(app, 'PUT', '/v1/runs/scored', { body });
+    const configurations = [{ name: 'scored', backend: 'run', run: 'scored' }];
+    const { id } = await run({ configurations });
+    const curve = await ask<object>(
+      app,
+      'GET',
+      `/v1/eval/${id}/score-curve?configuration=scored&points=10`,
+    );
+
+    // By hand: a and, without hits, b, c and f are answerable; the hit of d with its 9 is in no point.
+    expect(curve).toMatchObject({
+      questions: { answerable: 4, unanswerable: 1, unscored: 0, unlabelled: 1 },
+      curve: [
+        { minScore: 1, relevant: 1, unjudged: 1 },
+        { minScore: 3, relevant: 1, unjudged: 0 },
+      ],
+    });
+  });
+
+  it('are not what a question becomes when a judge takes its last relevant document away', async () => {
+    const verdict = { questionId: 'a', documentId: 'D1', grade: 0 };
+    const saved = await judge([verdict]);
+    const evaluation = await run();
+    const [row] = evaluation.scorecard;
+
+    expect(saved).toMatchObject({
+      version: 2,
+      changed: 1,
+      warnings: [{ code: 'no-relevant-document', questions: 1 }],
+    });
+    // By hand: a 0, b 1/2, c 0, f 0.
+    expect(row).toMatchObject({ averagedQuestions: 4, measures: { RR: 0.5 / 4 } });
+    expect(row?.questions).toMatchObject({ scored: 4, unlabelled: 1 });
+  });
+
   it('refuses another rule', async () => {
     const body = { ...request, average: 'all' };
     const answer = await send(app, 'POST', '/v1/eval', { body });

@@ -35,6 +35,8 @@ export interface ScoreCurveAnswer extends ScoreCurveRequest {
     readonly unanswerable: number;
     /** Left out: they came back with hits and no score of the source. */
     readonly unscored: number;
+    /** Left out: nothing is known of their hits. */
+    readonly unlabelled: number;
   };
   /** Relevant documents of the questions, found or not. */
   readonly relevant: number;
@@ -77,12 +79,18 @@ async function drawCurve(
   const { db, evaluation, position } = source;
   const read = () => readScored(streamOutcomes(db, evaluation, position), request, scores);
   const finder = createThresholdFinder();
-  for await (const { hits } of read()) for (const { score } of hits) finder.add(score);
+  for await (const { hits, isUnlabelled } of read()) {
+    if (!isUnlabelled) for (const { score } of hits) finder.add(score);
+  }
   const curve = createScoreCurve(finder.toThresholds(request.points));
-  const questions = { answerable: 0, unanswerable: 0, unscored: 0 };
+  const questions = { answerable: 0, unanswerable: 0, unscored: 0, unlabelled: 0 };
   let relevant = 0;
   let unscoredHits = 0;
   for await (const asked of read()) {
+    if (asked.isUnlabelled) {
+      questions.unlabelled += 1;
+      continue;
+    }
     unscoredHits += asked.unscored;
     if (asked.hits.length === 0 && asked.unscored > 0) {
       questions.unscored += 1;
@@ -100,10 +108,11 @@ interface ReadQuestion {
   /** Hits without a score. */
   readonly unscored: number;
   readonly isAnswerable: boolean;
+  readonly isUnlabelled: boolean;
   readonly relevant: number;
 }
 
-/** Questions that failed are left out, and so are those of any other status than these. */
+/** Questions that failed are left out. */
 async function* readScored(
   asked: AsyncIterable<AskedQuestion>,
   { depth, relevantFrom }: ScoreCurveRequest,
@@ -112,7 +121,7 @@ async function* readScored(
   for await (const { question, outcome } of asked) {
     if (!outcome) continue;
     const status = toStatus(question, outcome);
-    if (status !== 'scored' && status !== 'empty' && status !== 'unanswerable') continue;
+    if (status === 'failed') continue;
     const grades = toJudgments(question.judgments);
     const listed = listScores(outcome, source).slice(0, depth);
     const hits = listed.flatMap(({ documentId, score }) =>
@@ -122,6 +131,7 @@ async function* readScored(
       hits,
       unscored: listed.length - hits.length,
       isAnswerable: question.answerable,
+      isUnlabelled: status === 'unlabelled',
       relevant: question.judgments.filter(({ grade }) => grade >= relevantFrom).length,
     };
   }

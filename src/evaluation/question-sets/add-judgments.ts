@@ -5,6 +5,8 @@ import { findQuestionSet } from '../../storage/question-sets/question-sets.ts';
 import type { QuestionRecord } from '../../storage/question-sets/question-writes.ts';
 import { findStoredQuestions, type StoredQuestion } from '../../storage/question-sets/questions.ts';
 import { changeQuestionSet } from './change-question-set.ts';
+import type { Warning } from '../../model/warnings.ts';
+import { createLabelWarnings } from './label-warnings.ts';
 import { isVerdict } from './merge-judgments.ts';
 import { saveChangedQuestions, toQuestionRecord } from './save-question-set.ts';
 
@@ -22,12 +24,15 @@ export interface AddedJudgments {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** About questions that have no relevant document any more. */
+  readonly warnings: readonly Warning[];
 }
 
 /**
  * Adds one judge's verdicts as the set's next version. A pair that has the grade already counts as
  * unchanged; when its judge, note or document version differ, the newer ones are kept. Nothing is stored
- * when one verdict is refused, and no version is made when nothing is new.
+ * when one verdict is refused, and no version is made when nothing is new. A verdict may take the last relevant
+ * document of a question away: judges say what they see, and the question stays in the means with 0.
  */
 export async function addJudgments(
   db: Database,
@@ -46,7 +51,8 @@ export async function addJudgments(
     const { version } = latest;
     const stored = await findStoredQuestions(trx, { questionSet: name, version }, ids);
     const judged = judgeQuestions(stored, verdicts);
-    const counts = { added: judged.added, changed: judged.changed, unchanged: judged.unchanged };
+    const { added, changed, unchanged, warnings } = judged;
+    const counts = { added, changed, unchanged, warnings };
     if (judged.questions.length === 0) return { name, version, ...counts };
 
     const change = {
@@ -64,6 +70,7 @@ interface JudgedQuestions {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
+  readonly warnings: readonly Warning[];
 }
 
 function judgeQuestions(
@@ -78,6 +85,7 @@ function judgeQuestions(
   if (errors.length > 0) throw new InvalidInputError('Invalid judgments', errors);
 
   const counts = { added: 0, changed: 0, unchanged: 0 };
+  const labels = createLabelWarnings();
   const byQuestion = Map.groupBy(verdicts.judgments, ({ questionId }) => questionId);
   const changed = [...byQuestion].flatMap(([id, news]) => {
     const asked = questions.get(id);
@@ -94,10 +102,11 @@ function judgeQuestions(
     const isChanged = [...after].some(
       ([documentId, judgment]) => before.get(documentId) !== judgment,
     );
-    if (!isChanged) return [];
-    return [toQuestionRecord({ ...question, judgments: [...after.values()] }, position)];
+    const judged = { ...question, judgments: [...after.values()] };
+    labels.add(judged);
+    return isChanged ? [toQuestionRecord(judged, position)] : [];
   });
-  return { questions: changed, ...counts };
+  return { questions: changed, ...counts, warnings: labels.toList() };
 }
 
 function findFaults(
@@ -105,7 +114,7 @@ function findFaults(
   judgments: readonly NewJudgment[],
 ): readonly InputError[] {
   const seen = new Set<string>();
-  const faults = judgments.flatMap((judgment, index) => {
+  return judgments.flatMap((judgment, index) => {
     const pair = JSON.stringify([judgment.questionId, judgment.documentId]);
     const isRepeated = seen.has(pair);
     seen.add(pair);
@@ -118,7 +127,6 @@ function findFaults(
     if (!fault) return [];
     return [{ pointer: `/body/judgments/${index}/${fault.field}`, detail: fault.detail }];
   });
-  return faults.length > 0 ? faults : findEmptied(questions, judgments);
 }
 
 function findFault(
@@ -137,24 +145,6 @@ function findFault(
     return { field: 'grade', detail: 'the document is forbidden for the user of this question' };
   }
   return undefined;
-}
-
-/** Questions that would lose their last relevant document. */
-function findEmptied(
-  questions: ReadonlyMap<string, StoredQuestion>,
-  judgments: readonly NewJudgment[],
-): readonly InputError[] {
-  const placed = judgments.map((judgment, index) => ({ ...judgment, index }));
-  const byQuestion = Map.groupBy(placed, ({ questionId }) => questionId);
-  return [...byQuestion].flatMap(([id, news]) => {
-    const before = questions.get(id)?.question.judgments ?? [];
-    const grades = new Map(before.map(({ documentId, grade }) => [documentId, grade]));
-    const hadRelevant = [...grades.values()].some((grade) => grade > 0);
-    for (const { documentId, grade } of news) grades.set(documentId, grade);
-    if (!hadRelevant || [...grades.values()].some((grade) => grade > 0)) return [];
-    const detail = `question '${id}' would have no relevant document left; PUT it with "answerable": false if no document answers it`;
-    return [{ pointer: `/body/judgments/${news[0]?.index}/grade`, detail }];
-  });
 }
 
 function toJudgment(

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 
 /** Long enough for the rest of most uploads; a shutdown waits for it too. */
@@ -28,22 +29,35 @@ async function* sendThenDrain(text: string, request: IncomingMessage): AsyncGene
   await drain(request);
 }
 
+/** The same for a connection whose data is no request: sends an answer as it is, and reads on as long at most. */
+export function endLingering(socket: Socket, answer: string): void {
+  // What comes now would be parsed again, or complete a request that was refused.
+  socket.removeAllListeners('data');
+  socket.end(answer);
+  void discard(socket).then(() => socket.destroy());
+}
+
 function drain(request: IncomingMessage): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
   if (!isStillSending(request)) return Promise.resolve();
+  // What the route read the body with is not needed any more.
+  request.unpipe();
+  return discard(request);
+}
+
+/** Reads to the end, within the limits, and keeps nothing. */
+function discard(source: Readable): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, maxDrainMs);
   let bytes = 0;
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > maxDrainBytes) resolve();
   };
-  // What the route read the body with is not needed any more.
-  request.unpipe();
-  request.on('data', count);
-  for (const event of ['end', 'close', 'error']) request.once(event, () => resolve());
-  request.resume();
+  source.on('data', count);
+  for (const event of ['end', 'close', 'error']) source.once(event, () => resolve());
+  source.resume();
   return promise.finally(() => {
     clearTimeout(timer);
-    request.off('data', count);
+    source.off('data', count);
   });
 }

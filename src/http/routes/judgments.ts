@@ -29,6 +29,8 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
       schema: {
         operationId: 'addJudgments',
         summary: 'Add the judgments of one judge as a new version of a question set',
+        description:
+          'A judgment may remove the last relevant document of a question: the question then scores 0 and stays in the means, and a warning names it.',
         tags: ['question sets'],
         params: NameParams,
         body: JudgmentsInput,
@@ -41,7 +43,9 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
       const before = await getQuestionSet(db, name);
       const judge = findJudge(request.body.judge, getPrincipal(request));
       const added = await addJudgments(db, name, { ...request.body, judge, now: now() });
-      return reply.code(added.version === before.version ? 200 : 201).send(added);
+      return reply
+        .code(added.version === before.version ? 200 : 201)
+        .send({ ...added, warnings: [...added.warnings] });
     },
   );
 
