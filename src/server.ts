@@ -60,13 +60,12 @@ async function serve(): Promise<void> {
     drainMs: config.shutdownGraceMs / 2,
   });
   const { integrations, bodyLimitBytes: maxBodyBytes, outboxMaxAgeMs: maxAgeMs } = config;
-  const { requestsPerMinute, trustedProxies } = config;
   const limits = {
     computations: createComputations(config.computations),
     maxBodyBytes,
     importMemoryBytes: config.importMemoryBytes,
-    requestsPerMinute,
-    trustedProxies,
+    requestsPerMinute: config.requestsPerMinute,
+    trustedProxies: config.trustedProxies,
     isTraced: tracing !== undefined,
   };
   const access = createAccess(db, config, log);

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
+import type { FastifyHttpOptions } from 'fastify';
 import nock from 'nock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -12,6 +14,11 @@ const mebibyte = 1024 * 1024;
 /** More than the buffers of a connection hold. */
 const uploadBytes = 16 * mebibyte;
 const json = 'content-type: application/json';
+/** As the service's own limits, but for the times. */
+const impatient: FastifyHttpOptions<Server> = {
+  requestTimeout: 600,
+  http: { headersTimeout: 300, connectionsCheckingInterval: 50 },
+};
 const refuseAll = async () => {
   throw new AppError('unauthenticated', 'A token is required');
 };
@@ -74,8 +81,7 @@ describe('a refused upload', () => {
   });
 
   it('that is too slow gets 408, and what comes later is not stored', async () => {
-    const http = { headersTimeout: 300, connectionsCheckingInterval: 50 };
-    const app = await createTestApp({ fastify: { requestTimeout: 600, http } });
+    const app = await createTestApp({ fastify: impatient });
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo;
     const [start, rest] = ['q1 Q0 D1 1 1 x\n', 'q1 Q0 D2 2 0 x\n'];
