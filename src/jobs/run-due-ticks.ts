@@ -3,7 +3,6 @@ import { createEvaluation } from '../evaluation/planning/create-evaluation.ts';
 import { listTicksThrough, nextTick } from '../evaluation/monitoring/cron-ticks.ts';
 import type { EvaluationRequest } from '../model/evaluation-request.ts';
 import { internalIdempotencyKey } from '../evaluation/monitoring/internal-idempotency-key.ts';
-import { raiseAlert } from '../evaluation/monitoring/raise-alert.ts';
 import type { RetrieverRegistry } from '../retrieval/registry.ts';
 import type { Database } from '../storage/database/database.ts';
 import {
@@ -23,6 +22,7 @@ import {
   type StoredSchedule,
 } from '../storage/monitoring/schedules.ts';
 import type { EvaluationJobs, JobLog } from './evaluation-jobs.ts';
+import { failTick, reportMissed } from './tick-alerts.ts';
 
 export interface SchedulerContext {
   readonly db: Database;
@@ -64,7 +64,7 @@ export async function runDueTicks(context: SchedulerContext): Promise<void> {
     const own = { ...context, db: scopeToTenant(db, tick.tenant, `schedule/${tick.schedule}`) };
     if (!(await reclaimTick(own.db, tick, now()))) continue;
     if (tick.begun >= attemptsAtMost) {
-      await failTick(own, tick, { code: 'process-died', message: diedInLastAttempt });
+      await failTick(own, tick, { code: 'process-died', detail: diedInLastAttempt });
       continue;
     }
     log.info({ schedule: tick.schedule, tick: tick.tickAt }, 'taking over a tick');
@@ -97,7 +97,7 @@ async function takeTicks(
     await deleteTicks(trx, schedule.name, minus(now, keptMs));
     if (missed.length > 0) {
       log.error({ schedule: schedule.name, ticks: missed }, 'missed ticks');
-      await tellMissed(trx, schedule, { missed, now });
+      await reportMissed(trx, schedule, { missed, now });
     }
     return due;
   });
@@ -120,23 +120,6 @@ function toTick(
   };
 }
 
-async function tellMissed(
-  trx: Database,
-  { name }: StoredSchedule,
-  { missed, now }: { readonly missed: readonly string[]; readonly now: string },
-): Promise<void> {
-  const last = missed.at(-1) ?? now;
-  await raiseAlert(trx, {
-    type: 'schedule-missed',
-    about: `${name}@${last}`,
-    severity: 'warning',
-    subject: `Schedule ${name} missed ${missed.length === 1 ? 'a tick' : `${missed.length} ticks`}`,
-    detail: `No evaluation was created for ${missed.slice(-10).join(', ')}`,
-    schedule: name,
-    occurredAt: now,
-  });
-}
-
 async function startTick(context: SchedulerContext, tick: ScheduleTick): Promise<void> {
   const { db, jobs, log, createId, now, readRequest } = context;
   const { findObstacle } = context.retrievers;
@@ -151,33 +134,16 @@ async function startTick(context: SchedulerContext, tick: ScheduleTick): Promise
     log.info({ ...about, evaluation: id }, 'schedule started an evaluation');
   } catch (error) {
     log.error({ ...about, err: error }, 'schedule could not start its evaluation');
-    if (error instanceof AppError) return failTick(context, tick, error);
+    if (error instanceof AppError) {
+      return failTick(context, tick, { code: error.code, detail: error.message });
+    }
     // A store that is away says nothing about the tick, which is taken over later.
     if (isTransientFault(error)) return retryTransientErrors(() => endAttempt(db, tick));
     // A bug may concern this moment only: the tick is taken over later, a few times.
     if (tick.begun >= attemptsAtMost) {
-      await failTick(context, tick, { code: 'internal', message: failedTooOften });
+      await failTick(context, tick, { code: 'internal', detail: failedTooOften });
     }
   }
-}
-
-async function failTick(
-  { db, now }: SchedulerContext,
-  tick: ScheduleTick,
-  { code, message: detail }: Pick<AppError, 'message'> & { readonly code: string },
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await finishTick(trx, tick, { status: 'failed', error: { code, detail } });
-    await raiseAlert(trx, {
-      type: 'schedule-failed',
-      about: `${tick.schedule}@${tick.tickAt}`,
-      severity: 'error',
-      subject: `Schedule ${tick.schedule} could not start its evaluation`,
-      detail: `The tick ${tick.tickAt} created no evaluation: ${code}`,
-      schedule: tick.schedule,
-      occurredAt: now(),
-    });
-  });
 }
 
 const diedInLastAttempt = `The process died in attempt ${attemptsAtMost} of ${attemptsAtMost} to create the evaluation of this tick`;

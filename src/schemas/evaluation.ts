@@ -4,7 +4,7 @@ import { averageOf, tellAverage } from '../model/average-rule.ts';
 import type { EvaluationDescription } from '../evaluation/lifecycle/describe-evaluation.ts';
 import { averageRules } from '../model/question.ts';
 import { evaluationStatuses } from '../model/evaluation-status.ts';
-import type { EvaluationHead } from '../storage/evaluations/evaluations.ts';
+import type { EvaluationHead } from '../storage/evaluations/evaluation-heads.ts';
 import { Gate } from './gate.ts';
 import { ScorecardRow } from './scorecard.ts';
 import { Author, nonEmptyText, pageOf, Timestamp } from './vocabulary.ts';

@@ -23,7 +23,7 @@ import {
 } from '../../schemas/evaluation.ts';
 import { EvaluationInput, RescoreInput } from '../../schemas/evaluation-input.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import { listEvaluations } from '../../storage/evaluations/evaluations.ts';
+import { listEvaluations } from '../../storage/evaluations/evaluation-heads.ts';
 import { createClosingSignal } from '../closing-signal.ts';
 import { enqueueFor } from '../correlation.ts';
 import { toPageRequest, toWirePage } from '../answers/cursors.ts';

@@ -3,7 +3,6 @@ import type { EvaluationConfiguration } from './evaluation-configurations.ts';
 import type { EvaluationPlan } from '../../model/evaluation-plan.ts';
 import { unfinishedStatuses, type EvaluationStatus } from '../../model/evaluation-status.ts';
 import type { EvaluationTable } from '../tables/evaluation-tables.ts';
-import { toPage, type Page, type PageRequest } from '../database/paging.ts';
 import { refuseTooManyEvaluations } from '../question-sets/quotas.ts';
 import { authorOf } from '../database/tenant-scope.ts';
 
@@ -30,21 +29,6 @@ export interface StoredEvaluation<Scorecard = unknown> {
   readonly scorecard: Scorecard | null;
   readonly error: EvaluationFailure | null;
 }
-
-/** What lists show of an evaluation. */
-export type EvaluationHead = Pick<
-  StoredEvaluation,
-  | 'id'
-  | 'label'
-  | 'status'
-  | 'questionSet'
-  | 'version'
-  | 'contentHash'
-  | 'createdAt'
-  | 'createdBy'
-  | 'startedAt'
-  | 'finishedAt'
->;
 
 export interface NewEvaluation {
   readonly id: string;
@@ -118,44 +102,6 @@ export async function findByIdempotencyKey(
   return row && { id: row.id, requestHash: row.request_hash ?? '' };
 }
 
-/** Newest first. Plans and scorecards, which may be large, are not read. */
-export async function listEvaluations(
-  db: Database,
-  { limit, after }: PageRequest,
-): Promise<Page<EvaluationHead>> {
-  const [createdAt = '', id = ''] = (after ?? '').split('|');
-  const rows = await db
-    .selectFrom('evaluation')
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('created_at', '<', createdAt),
-          eb.and([eb('created_at', '=', createdAt), eb('id', '<', id)]),
-        ]),
-      ),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .select([
-      'id',
-      'label',
-      'status',
-      'question_set',
-      'question_set_version',
-      'content_hash',
-      'created_at',
-      'created_by',
-      'started_at',
-      'finished_at',
-    ])
-    .limit(limit + 1)
-    .execute();
-  return toPage(rows, limit, {
-    toItem: toHead,
-    toCursor: (row) => `${row.created_at}|${row.id}`,
-  });
-}
-
 /** The evaluations that searched with a configuration of that name and have ended since, in the order of their ends. */
 export async function listTrendRuns<Scorecard>(
   db: Database,
@@ -204,31 +150,20 @@ export async function countEvaluationsOf(db: Database, questionSet: string): Pro
 
 function toEvaluation<Scorecard>(row: EvaluationTable): StoredEvaluation<Scorecard> {
   return {
-    ...toHead(row),
-    plan: JSON.parse(row.plan) as EvaluationPlan,
-    total: row.total,
-    rescoreOf: row.rescore_of,
-    scorecard: row.scorecard === null ? null : (JSON.parse(row.scorecard) as Scorecard),
-    error: row.error === null ? null : (JSON.parse(row.error) as EvaluationFailure),
-  };
-}
-
-function toHead(
-  row: Omit<
-    EvaluationTable,
-    'plan' | 'scorecard' | 'error' | 'total' | 'rescore_of' | 'idempotency_key' | 'request_hash'
-  >,
-): EvaluationHead {
-  return {
     id: row.id,
     label: row.label,
     status: row.status as EvaluationStatus,
     questionSet: row.question_set,
     version: row.question_set_version,
     contentHash: row.content_hash,
+    plan: JSON.parse(row.plan) as EvaluationPlan,
+    total: row.total,
+    rescoreOf: row.rescore_of,
     createdAt: row.created_at,
     createdBy: row.created_by,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
+    scorecard: row.scorecard === null ? null : (JSON.parse(row.scorecard) as Scorecard),
+    error: row.error === null ? null : (JSON.parse(row.error) as EvaluationFailure),
   };
 }
