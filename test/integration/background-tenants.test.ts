@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { upsertAlertTarget } from '../../src/storage/monitoring/alert-targets.ts';
 import type { Database } from '../../src/storage/database/database.ts';
-import { listEvaluations } from '../../src/storage/evaluations/evaluations.ts';
+import { listEvaluations } from '../../src/storage/evaluations/evaluation-heads.ts';
 import { upsertSchedule } from '../../src/storage/monitoring/schedules.ts';
 import { scopeToTenant } from '../../src/storage/database/tenant-scope.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
