@@ -1,3 +1,5 @@
+import type * as threads from 'node:worker_threads';
+
 import { expect, it, vi } from 'vitest';
 
 import { runTask } from '../../src/evaluation/statistics/run-task.ts';
@@ -6,7 +8,7 @@ const megabytes = 96;
 
 /** Threads as the service starts them, but with less memory, so that little work is too much. */
 vi.mock('node:worker_threads', async (load) => {
-  const original = await load<typeof import('node:worker_threads')>();
+  const original = await load<typeof threads>();
   class SmallWorker extends original.Worker {
     constructor(file: URL) {
       super(file, { resourceLimits: { maxOldGenerationSizeMb: megabytes } });
