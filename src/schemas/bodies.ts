@@ -9,6 +9,17 @@ export const ndjsonBody = {
   schema: lines('One JSON object per line.', '{"id":"…"}'),
 } as const;
 
+export const questionTableBody = {
+  schema: lines(
+    'A table with a header, separated by commas, semicolons or tabs: id (optional), text or question, kind, process, language, user, split, tags, answerable; with document and grade, one row for each judgment',
+    'id,text,kind\nq06,supplier sent less than it billed,paraphrase',
+  ),
+} as const;
+
+export const questionLinesBody = {
+  schema: lines('One question per line', 'supplier sent less than it billed'),
+} as const;
+
 export const qrelsBody = {
   schema: lines('TREC qrels: qid iteration docid grade', 'q06 0 D07 2'),
 } as const;
@@ -36,6 +47,11 @@ export const trecRunBody = {
 } as const;
 
 const text = z.string();
+
+/** Where the content of a file decides how it is read. */
+export const anyTextBody = {
+  schema: lines('A file of any form that is read; its content decides.', 'question,document,grade'),
+} as const;
 
 /** A response that is text, and may be long. */
 export const ndjsonResponse = { schema: text } as const;

@@ -1,8 +1,38 @@
 import { z } from 'zod';
 
+import { listFormats, type FileKind, type FormatName } from '../interchange/formats.ts';
 import { verdictModes } from '../evaluation/question-sets/merge-judgments.ts';
 import { PlacesAtFault } from './problem.ts';
-import { Name } from './vocabulary.ts';
+import { Id, Name } from './vocabulary.ts';
+
+const FileQuery = z.strictObject({
+  encoding: z.string().max(40).optional().meta({
+    description:
+      'The encoding of the text, such as windows-1252 or utf-16le. A byte order mark in the text and then `charset` of Content-Type decide otherwise; without any of them it is UTF-8.',
+    example: 'utf-8',
+  }),
+  grades: z.string().max(1000).optional().meta({
+    description:
+      'How values become grades: `0.5:1,0.8:2` (0.5 and more is 1, 0.8 and more is 2, less is 0) or words, `relevant:1,irrelevant:0`. Without it grades must be whole numbers.',
+    example: '0.5:1,0.8:2',
+  }),
+  question: Id.optional().meta({
+    description: 'The question of a body that is a list of documents and names no question.',
+  }),
+});
+
+/** What a request says of the file in its body. */
+export function fileQuery(kind: FileKind): ReturnType<typeof addFormat> {
+  return addFormat(listFormats(kind));
+}
+
+function addFormat(names: readonly FormatName[]) {
+  return FileQuery.extend({
+    format: z.enum(names).optional().meta({
+      description: 'The format of the body. Without it, the content decides.',
+    }),
+  });
+}
 
 /** How a file of labels is imported. */
 export const ImportQuery = z.strictObject({

@@ -23,13 +23,6 @@ const maxTextLength = 10_000;
 
 const Label = nonEmptyText(128);
 
-/** A question without its labels, as collections bring it. */
-export const QuestionText = z.object({
-  id: Id,
-  text: nonEmptyText(maxTextLength),
-  hasMetadata: z.boolean(),
-});
-
 const ConversationTurn = z.strictObject({
   role: z.enum(['user', 'assistant']),
   text: nonEmptyText(maxTextLength),

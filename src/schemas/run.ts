@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { isDataset } from '../interchange/tool-datasets.ts';
 import { maxHitsPerQuestion } from '../evaluation/catalog/write-rankings.ts';
 import { checkEntries, Id, Name, pageOf, Timestamp } from './vocabulary.ts';
 
@@ -18,7 +19,7 @@ const Ranking = z
     description: 'The documents of one question. Either all or none have scores.',
   });
 
-export const RunInput = z
+const RunInput = z
   .strictObject({
     rankings: z
       .record(z.string(), z.unknown())
@@ -34,7 +35,6 @@ export const RunInput = z
     id: 'RunInput',
     example: { rankings: { q01: [{ documentId: 'D04', score: 7.1 }] } },
   });
-export type RunInput = z.infer<typeof RunInput>;
 
 export const RanxRunInput = z
   .record(
@@ -51,19 +51,39 @@ export const RanxRunInput = z
     description: 'Score by document id by question id, as ranx writes runs.',
     example: { q01: { D04: 7.1 } },
   });
-export type RanxRunInput = z.infer<typeof RanxRunInput>;
 
 /** A run as JSON in either form. Each is held to its own schema only, so that faults are those of the form that was meant. */
 export const RunBody = z.union([
-  z.preprocess((body) => (isOwnForm(body) ? body : undefined), RunInput),
-  z.preprocess((body) => (isOwnForm(body) ? undefined : body), RanxRunInput),
+  z.preprocess((body) => (isOwnForm(body) && !isOther(body) ? body : undefined), RunInput),
+  z.preprocess((body) => (isOwnForm(body) || isOther(body) ? undefined : body), RanxRunInput),
+  z
+    .preprocess((body) => (isOther(body) ? [body] : undefined), z.array(z.unknown()))
+    .transform(([body]) => body)
+    .meta({
+      override: {
+        type: 'object',
+        additionalProperties: { type: 'array', items: { type: 'string' } },
+      },
+      description: 'Document ids by question id, best first.',
+    }),
 ]);
+
+/** Lists of document ids, rows of a data frame, or a dataset of another tool. Its reader checks it. */
+function isOther(body: unknown): boolean {
+  if (Array.isArray(body) || isDataset(body)) return true;
+  if (!isObject(body)) return false;
+  const { rankings } = body;
+  const lists = Object.values(
+    isObject(rankings) && Object.keys(body).length === 1 ? rankings : body,
+  );
+  return lists.some((list) => Array.isArray(list) && list.some((hit) => typeof hit === 'string'));
+}
 
 /**
  * Whether a JSON run is in the service's own form, with `rankings`. A run of ranx may have a question of
  * that name: it maps documents to numbers.
  */
-export function isOwnForm<Body>(body: Body): body is Extract<Body, { rankings: unknown }> {
+function isOwnForm(body: unknown): boolean {
   if (!isObject(body)) return true;
   const { rankings } = body;
   if (rankings === undefined) return Object.keys(body).length === 0;

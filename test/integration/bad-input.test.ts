@@ -110,7 +110,7 @@ describe('bad input', () => {
 
     expectProblem(answer, 400, 'invalid-input');
     expect(answer.body).not.toContain('secret');
-    expect(answer.json<Problem>().detail).toContain('position');
+    expect(answer.json<Problem>().detail).toContain('line 1, column 58');
   });
 
   it('refuses bytes that are not UTF-8 instead of replacing them', async () => {

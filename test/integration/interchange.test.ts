@@ -209,15 +209,15 @@ describe('bad files of interchange formats', () => {
 
   it.each([
     ['CSV with another header', csv, 'q,d,g\nq1,P1,1', 1],
-    ['CSV with two columns', csv, 'question,document,grade\nq1,P1,1\nq2,P1', 3],
+    ['CSV with a column too many', csv, 'question,document,grade\nq1,P1,1\nq2,P1,1,x', 3],
     ['CSV with an open quotation mark', csv, 'question,document,grade\nq1,"P1,1', 2],
     ['CSV with a grade of 101', csv, 'question,document,grade\nq1,P1,101', 2],
     ['CSV with a document twice', csv, 'question,document,grade\nq1,P1,1\nq2,P1,1\nq1,P1,2', 4],
     ['CSV with an unknown question', csv, 'question,document,grade\nq1,P1,1\nq9,P1,1', 3],
     ['CSV with a header alone', csv, 'question,document,grade\n', undefined],
     ['CSV with nothing', csv, '', undefined],
-    ['TREC with a document twice', trec, 'q1 0 P1 1\nq1 0 P1 1', 2],
-    ['BEIR without its header', tsv, 'q1\tP1\t1\n', 1],
+    ['TREC with a document twice', trec, 'q1 0 P1 1\nq1 0 P1 2', 2],
+    ['a run of MS MARCO', tsv, 'q1\tP1\t1\nq1\tP2\t2\nq1\tP3\t3\n', 1],
     ['BEIR with blanks', tsv, 'query-id\tcorpus-id\tscore\nq1 P1 1\n', 2],
   ])('qrels as %s are refused with the line', async (_name, type, body, line) => {
     const answer = await send(service.app, 'PUT', qrels, { body, type });
@@ -257,7 +257,7 @@ describe('bad files of interchange formats', () => {
 
   it.each([
     ['a score that is text', { q1: { a: 'high' }, q2: { a: 'low' }, q3: { a: 'x' } }, '/body/q1/a'],
-    ['a list', { q1: ['a'] }, '/body/q1'],
+    ['a number', { q1: 1 }, '/body/q1'],
     ['nothing', {}, '/body/rankings'],
   ])('a ranx run with %s is refused with the place', async (_name, body, pointer) => {
     const answer = await send(service.app, 'PUT', run, { body });

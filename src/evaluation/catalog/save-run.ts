@@ -5,9 +5,9 @@ import type { Database } from '../../storage/database/database.ts';
 import { deleteDraft, insertDraft, renewDraft, type Draft } from '../../storage/catalog/drafts.ts';
 import { deleteRun, findRun, putRun, type ImportedRun } from '../../storage/catalog/runs.ts';
 import { refuseWhileRead } from './save-corpus.ts';
-import type { PairEntry } from './stage-pairs.ts';
+import { stagePairs, type PairEntry } from './stage-pairs.ts';
 import { dropDraft, withDraft } from './write-draft.ts';
-import { writeRankings } from './write-rankings.ts';
+import { maxHitsPerQuestion, writeRankings } from './write-rankings.ts';
 import { stateOfRun } from './entity-states.ts';
 import { noPrecondition, type Precondition } from './precondition.ts';
 
@@ -27,7 +27,8 @@ export async function saveRun(
   precondition: Precondition = noPrecondition,
 ): Promise<SavedRun> {
   const { orphaned, ...saved } = await withDraft(draft, async () => {
-    const written = await writeRankings(draft, entries);
+    const staged = await stagePairs(draft, entries, { maxPairs: maxHitsPerQuestion });
+    const written = await writeRankings(draft, staged);
     return switchRun(draft, { name, ...written, createdAt: draft.now() }, precondition);
   });
   if (orphaned !== undefined) await dropDraft(draft.db, orphaned);

@@ -33,18 +33,15 @@ export interface StagedPairs {
   readonly read: () => AsyncGenerator<ReadonlyMap<string, StagedQuestion>>;
 }
 
-/**
- * Puts entries aside as they come, so that those of one question are found together. Without lines, their places are
- * counted from `before` on.
- */
+/** Puts entries aside as they come, so that those of one question are found together. */
 export async function stagePairs(
   draft: Draft,
   entries: AsyncIterable<PairEntry>,
-  { maxPairs, before = 0 }: { readonly maxPairs: number; readonly before?: number },
+  { maxPairs }: { readonly maxPairs: number },
 ): Promise<StagedPairs> {
   let hasLines = false;
   async function* texts(): AsyncGenerator<StagedText> {
-    let index = before;
+    let index = 0;
     for await (const { questionId, documentId, value, line } of entries) {
       hasLines ||= line !== undefined;
       index += 1;

@@ -30,6 +30,8 @@ export const maxJudgmentsPerQuestion = 10_000;
 export interface QrelsReview {
   /** The places of questions that are to be made. */
   readonly places: readonly number[];
+  /** Pairs that came again with the same grade, which counts once. */
+  readonly repeated: readonly string[];
   readonly counts: JudgmentCounts;
   readonly conflicts: VerdictConflicts;
   /** Of the set afterwards. */
@@ -55,6 +57,7 @@ export async function checkQrels(
   const missing = createPlacedIssues();
   const conflicts = createConflicts();
   const places: number[] = [];
+  const repeated: string[] = [];
   let counts: JudgmentCounts = { added: 0, changed: 0, kept: 0, dropped: 0 };
   for await (const batch of staged.read()) {
     const stored = latest
@@ -62,7 +65,7 @@ export async function checkQrels(
       : new Map<string, never>();
     for (const [id, judged] of batch) {
       const locate = createLocator(id, staged.hasLines);
-      findDoublesAndExcess(faults.doubles, id, { judged, locate });
+      findDoublesAndExcess({ faults: faults.doubles, repeated }, id, { judged, locate });
       const question = stored.get(id)?.question;
       const merged = mergePairs(question, judged, { id, mode });
       counts = addCounts(counts, merged.counts);
@@ -82,6 +85,7 @@ export async function checkQrels(
   refuseContradictions(faults.contradictions.first());
   return {
     places,
+    repeated,
     counts,
     conflicts: conflicts.end(),
     questions: (latest?.questions ?? 0) + places.length,
@@ -95,7 +99,8 @@ export function mergePairs(
   { pairs }: StagedQuestion,
   { id, mode, by }: PairsRule,
 ): MergedQuestion {
-  const judgments = pairs.map(({ documentId, value }) => ({
+  const grades = new Map(pairs.map(({ documentId, value }) => [documentId, value]));
+  const judgments = [...grades].map(([documentId, value]) => ({
     documentId,
     grade: value ?? 0,
     judge: null,
@@ -135,21 +140,32 @@ function createLocator(questionId: string, hasLines: boolean): Locate {
 }
 
 function findDoublesAndExcess(
-  faults: PlacedIssues,
+  { faults, repeated }: { readonly faults: PlacedIssues; readonly repeated: string[] },
   id: string,
   { judged, locate }: JudgedQuestion,
 ): void {
-  const seen = new Set<string>();
-  for (const { documentId, place } of judged.pairs) {
-    const detail = `duplicate document '${documentId}' in question '${id}'`;
-    if (seen.has(documentId)) faults.add({ ...locate(place), detail });
-    else if (seen.size === maxJudgmentsPerQuestion) {
+  const seen = new Map<string, StagedPair>();
+  for (const pair of judged.pairs) {
+    const { documentId, place, value } = pair;
+    const first = seen.get(documentId);
+    if (first) {
+      if (first.value === value) repeated.push(`${id} ${documentId}`);
+      else faults.add({ ...locate(place), detail: describeTwoGrades(id, pair, first) });
+    } else if (seen.size === maxJudgmentsPerQuestion) {
       const tooMany = `question '${id}' has more than ${maxJudgmentsPerQuestion} documents`;
       faults.add({ ...locate(place), detail: tooMany });
       return;
-    }
-    seen.add(documentId);
+    } else seen.set(documentId, pair);
   }
+}
+
+function describeTwoGrades(
+  id: string,
+  { documentId, value }: StagedPair,
+  first: StagedPair,
+): string {
+  const grades = `grade ${value} and, in an earlier place, grade ${first.value}`;
+  return `document '${documentId}' of question '${id}' has two grades: ${grades}; keep one`;
 }
 
 /** Documents that are judged already count as well. */

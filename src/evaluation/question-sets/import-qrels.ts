@@ -24,7 +24,7 @@ import { toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts'
 import { stateOfQuestionSet } from '../catalog/entity-states.ts';
 import { stagePairs, type PairEntry, type StagedPairs } from '../catalog/stage-pairs.ts';
 import { refuseConflicts, type ImportPreview } from './verdict-conflicts.ts';
-import type { Warning } from '../../model/warnings.ts';
+import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
 import { withDraft } from '../catalog/write-draft.ts';
 
 export interface QrelsFile {
@@ -53,7 +53,7 @@ export async function importQrels(
     const next = await (rule.isPreview
       ? peekNextVersion(draft.db, { name, precondition })
       : claimNextVersion(draft, { name, precondition }));
-    const { places, counts, conflicts, ...totals } = await checkQrels(draft.db, next, {
+    const { places, repeated, counts, conflicts, ...totals } = await checkQrels(draft.db, next, {
       staged,
       create,
       mode,
@@ -63,7 +63,13 @@ export async function importQrels(
     const findPosition = rankPlaces(places, next);
     const isChanged = await writeJudged(draft, next, { staged, mode, findPosition });
     await renewDraft(draft.db, draft);
-    const warnings = await warnOfLabels(draft, next.selection);
+    const warnings = [
+      ...warnIf(repeated.length, {
+        code: 'repeated-judgments',
+        message: `The file has these judgments more than once, and each counts once: ${nameSome(repeated)}`,
+      }),
+      ...(await warnOfLabels(draft, next.selection)),
+    ];
     await renewDraft(draft.db, draft);
     const { latest } = next;
     if (latest && !isChanged) {

@@ -108,8 +108,8 @@ export function mergeEntry(
   { mode, by }: ReviewRule,
 ): MergedQuestion {
   if (grades === undefined) {
-    const text = old ? { ...old, text: question.text } : { ...question, judgments: [] };
-    return mergeJudgments(old, { ...text, judgments: [] }, { mode: 'keep', isAddition: true });
+    const file = old ? { ...old, ...listGiven(question) } : question;
+    return mergeJudgments(old, { ...file, judgments: [] }, { mode: 'keep', isAddition: true });
   }
   const judgments = grades.map(([documentId, grade]) => ({
     documentId,
@@ -120,6 +120,21 @@ export function mergeEntry(
     note: null,
   }));
   return mergeJudgments(old, { ...question, judgments }, { mode, isAddition: false });
+}
+
+/** What a file without judgments says of a question; the rest stays. */
+function listGiven({
+  tags,
+  answerable,
+  forbidden,
+  ...fields
+}: QuestionEntry['question']): Partial<Question> {
+  return {
+    ...fields,
+    ...(tags.length > 0 && { tags }),
+    ...(!answerable && { answerable }),
+    ...(forbidden.length > 0 && { forbidden }),
+  };
 }
 
 function addFaults(

@@ -1,29 +1,15 @@
-import type { z } from 'zod';
-
-import {
-  parseBeirDocument,
-  parseBeirQuestion,
-  type BeirDocument,
-} from '../../ir/interchange/beir-jsonl.ts';
+import { parseBeirDocument, type BeirDocument } from '../../ir/interchange/beir-jsonl.ts';
 import { InterchangeError } from '../../ir/interchange/interchange-error.ts';
 import { DocumentInput } from '../../schemas/corpus.ts';
-import { QuestionText } from '../../schemas/question-set.ts';
 import { readEntryLines } from './entry-lines.ts';
-import type { Entry, Line } from './line-body.ts';
+import type { Line } from '../../interchange/split-lines.ts';
+import type { Entry } from './line-body.ts';
 
 /** Reads `corpus.jsonl` of BEIR. Metadata become lists of text; what is nested deeper is refused. */
 export function readBeirDocuments(
   lines: AsyncIterable<Line>,
 ): AsyncGenerator<Entry<DocumentInput>> {
   return readEntryLines(lines, { parse: parseDocument, schema: DocumentInput });
-}
-
-/** A question of `queries.jsonl` as far as a question set can hold it. */
-export type BeirText = z.infer<typeof QuestionText> & { readonly hasMetadata: boolean };
-
-/** Reads `queries.jsonl` of BEIR. */
-export function readBeirQuestions(lines: AsyncIterable<Line>): AsyncGenerator<Entry<BeirText>> {
-  return readEntryLines(lines, { parse: parseText, schema: QuestionText });
 }
 
 function parseDocument(line: string): DocumentInput | undefined {
@@ -51,11 +37,4 @@ function toValues(key: string, value: unknown): string[] {
     if (typeof item === 'number' || typeof item === 'boolean') return String(item);
     throw new InterchangeError(`the metadata field '${key}' is neither a text nor a list of texts`);
   });
-}
-
-function parseText(line: string): BeirText | undefined {
-  const question = parseBeirQuestion(line);
-  if (!question) return undefined;
-  const { questionId: id, text, metadata = {} } = question;
-  return { id, text, hasMetadata: Object.keys(metadata).length > 0 };
 }

@@ -4,7 +4,8 @@ import { maxInputErrors, type InputError } from '../../errors.ts';
 import { InterchangeError } from '../../ir/interchange/interchange-error.ts';
 import type { LineOptions } from '../../ir/trec/columns.ts';
 import { TrecLineError } from '../../ir/trec/trec-line-error.ts';
-import { refuse, type Entry, type Line } from './line-body.ts';
+import type { Line } from '../../interchange/split-lines.ts';
+import { refuse, type Entry } from './line-body.ts';
 import { toInputErrors } from './validation-issues.ts';
 
 export interface LineFormat<Value> {
@@ -31,7 +32,7 @@ export function readEntryLines<Value>(
 }
 
 /** Reads one entry, which stands in a line. */
-export function readEntry<Value>(
+function readEntry<Value>(
   line: number,
   { parse, schema }: { readonly parse: () => Value | undefined; readonly schema: z.ZodType<Value> },
 ): Reading<Value> {
@@ -56,7 +57,7 @@ export async function* passEntries<Value>(
   const errors: InputError[] = [];
   let entries = 0;
   for await (const reading of readings) {
-    if (isFaulty(reading)) errors.push(...reading);
+    if (isFaulty(reading)) errors.push(...reading.slice(0, maxInputErrors - errors.length));
     else if (reading) {
       entries += 1;
       yield reading;

@@ -4,32 +4,32 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
 import { maxInputErrors, AppError, InvalidInputError, type InputError } from '../../errors.ts';
+import { decodeText } from '../../interchange/decode-text.ts';
+import { LineTooLongError, splitLines, type Line } from '../../interchange/split-lines.ts';
+import { InterchangeError } from '../../ir/interchange/interchange-error.ts';
 import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
-import { decodeUtf8, parseJson } from './json-body.ts';
+import { parseJson } from './json-body.ts';
 import { toInputErrors } from './validation-issues.ts';
 
-/** Longest line that is read: longer ones are no entry of any format here. */
-const maxLineBytes = 4 * 1024 * 1024;
-
-const newline = 0x0a;
-
-export interface Line {
-  readonly text: string;
-  /** From 1. */
-  readonly number: number;
-}
+/** The media types of bodies that are read as they arrive. */
+const lineTypes = [
+  'application/x-ndjson',
+  'text/plain',
+  'text/csv',
+  'text/tab-separated-values',
+] as const;
 
 /** Hands bodies of lines to their routes as streams. */
 export function setLineParsers(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   app.addContentTypeParser(
-    ['application/x-ndjson', 'text/plain', 'text/csv', 'text/tab-separated-values'],
+    [...lineTypes, 'application/octet-stream'],
     async (_request: FastifyRequest, payload: Readable) => payload,
   );
 }
 
 /** Reads a body as it arrives. It is refused as soon as it is larger than `maxBytes`. */
-export async function* readChunks(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
+async function* readChunks(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
   // A fast client fills the socket again at once: without pauses nobody else would have a turn.
   const yieldToEventLoop = createYieldToEventLoop();
@@ -42,36 +42,42 @@ export async function* readChunks(body: Readable, maxBytes: number): AsyncGenera
   }
 }
 
+/** Reads a body as text, in the encoding that its byte order mark or `encoding` names. */
+export async function* readTexts(
+  body: Readable,
+  maxBytes: number,
+  encoding?: string,
+): AsyncGenerator<string> {
+  try {
+    yield* decodeText(readChunks(body, maxBytes), encoding);
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
 /** Reads a body line by line as it arrives. It is refused as soon as it is larger than `maxBytes`. */
 export async function* readLines(body: Readable, maxBytes: number): AsyncGenerator<Line> {
-  let pending: Buffer[] = [];
-  let pendingBytes = 0;
-  let number = 0;
-  const take = (end: Buffer): Line => {
-    const bytes = pending.length === 0 ? end : Buffer.concat([...pending, end]);
-    pending = [];
-    pendingBytes = 0;
-    number += 1;
-    return { text: decodeUtf8(bytes, number), number };
-  };
-  for await (const chunk of readChunks(body, maxBytes)) {
-    let start = 0;
-    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      yield take(chunk.subarray(start, end));
-      start = end + 1;
-    }
-    pending.push(chunk.subarray(start));
-    pendingBytes += chunk.length - start;
-    if (pendingBytes > maxLineBytes) {
-      throw tooLarge(`Line ${number + 1} is longer than ${maxLineBytes} bytes`);
-    }
+  try {
+    yield* splitLines(readTexts(body, maxBytes));
+  } catch (error) {
+    throw toAppError(error);
   }
-  if (pendingBytes > 0) yield take(Buffer.alloc(0));
+}
+
+/** What the text of a body is refused for, as the answer. */
+function toAppError(error: unknown): unknown {
+  if (!(error instanceof InterchangeError)) return error;
+  const { line, reason: detail } = error;
+  const where = line === undefined ? 'The body' : `Line ${line}`;
+  if (error instanceof LineTooLongError) return tooLarge(`${where} ${detail}`);
+  const place = { pointer: '/body', ...(line !== undefined && { line }), detail };
+  return new InvalidInputError(`${where} ${detail}`, [place], error);
 }
 
 export interface Entry<Value> {
   readonly value: Value;
-  readonly line: number;
+  /** Absent in JSON. */
+  readonly line?: number;
 }
 
 /**

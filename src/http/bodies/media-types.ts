@@ -19,7 +19,8 @@ export function refuseOtherMediaTypes(app: FastifyInstance): void {
     }
     const type = bodyType(request);
     if (type === undefined || !hasBody(request) || consumes.includes(type)) return;
-    const message = `The body must be ${consumes.join(' or ')}, not ${type}`;
+    const hint = type === formType ? "; curl sends this by itself: add -H 'content-type: …'" : '';
+    const message = `The body must be ${consumes.join(' or ')}, not ${type}${hint}`;
     throw new AppError('unsupported-media-type', message);
   });
 }
@@ -40,11 +41,25 @@ export function negotiate<Type extends string>(
   throw new AppError('not-acceptable', `Available as ${offered.join(' or ')}`);
 }
 
-/** Refuses a body of another type than a format is made of. */
-export function requireBodyType(request: FastifyRequest, format: string, type: string): void {
-  if (bodyType(request) === type) return;
-  throw new AppError('unsupported-media-type', `A body in ${format} format must be ${type}`);
+/** The media types of bodies that hold a file of a form that its content decides. */
+export const fileTypes = [
+  'application/json',
+  'application/x-ndjson',
+  'text/plain',
+  'text/csv',
+  'text/tab-separated-values',
+  'application/octet-stream',
+] as const;
+
+/** Refuses JSON for a format that is made of lines. */
+export function requireTextBody(request: FastifyRequest, format: string): void {
+  if (bodyType(request) !== 'application/json') return;
+  const message = `A body in ${format} format must be application/x-ndjson`;
+  throw new AppError('unsupported-media-type', message);
 }
+
+/** What `curl` sends where it is told nothing. */
+const formType = 'application/x-www-form-urlencoded';
 
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

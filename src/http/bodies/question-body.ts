@@ -1,51 +1,62 @@
-import type { Readable } from 'node:stream';
-
 import type { QuestionFile } from '../../evaluation/question-sets/import-questions.ts';
 import type { QuestionEntry } from '../../evaluation/question-sets/stage-questions.ts';
-import { warnIf, type Warning } from '../../model/warnings.ts';
+import { readQuestions, readQuestionsJson } from '../../interchange/read-questions.ts';
+import type { QuestionEntry as FileEntry, Reading } from '../../interchange/reading.ts';
+import { isOwnQuestionSet } from '../../schemas/question-set-body.ts';
 import {
   QuestionInput,
   toQuestionEntry,
   type QuestionSetInput,
 } from '../../schemas/question-set.ts';
-import { readBeirQuestions } from './beir-body.ts';
-import { readJsonLines, readLines, type Line } from './line-body.ts';
+import { passEntries, type Reading as EntryReading } from './entry-lines.ts';
+import { isStream, readText, type FileBody } from './file-body.ts';
+import { toInputErrors } from './validation-issues.ts';
 
-/** The questions of a body of any form; `countDropped` warns, once they are read, of what is not kept. */
-export function readQuestionFile(
-  body: QuestionSetInput | Readable,
-  { isBeir, maxBodyBytes }: { readonly isBeir: boolean; readonly maxBodyBytes: number },
-): { readonly file: QuestionFile; readonly countDropped: () => readonly Warning[] } {
-  const metadata = { dropped: 0 };
-  const message = 'Metadata of questions are not stored';
-  const countDropped = () => warnIf(metadata.dropped, { code: 'dropped-metadata', message });
-  if ('questions' in body) {
-    const file = { entries: readList(body.questions), description: body.description };
-    return { file, countDropped };
-  }
-  const lines = readLines(body, maxBodyBytes);
-  const entries = isBeir ? readTexts(lines, metadata) : readQuestions(lines);
-  return { file: { entries }, countDropped };
-}
-
-/** The questions of a `queries.jsonl`, of which it counts what is not kept. */
-async function* readTexts(
-  lines: AsyncIterable<Line>,
-  metadata: { dropped: number },
-): AsyncGenerator<QuestionEntry> {
-  for await (const { value, line } of readBeirQuestions(lines)) {
-    const { id, text, hasMetadata } = value;
-    if (hasMetadata) metadata.dropped += 1;
-    yield { question: { id, text, tags: [], answerable: true, forbidden: [] }, line };
-  }
-}
-
-async function* readQuestions(lines: AsyncIterable<Line>): AsyncGenerator<QuestionEntry> {
-  for await (const { value, line } of readJsonLines(lines, QuestionInput, 'questions')) {
-    yield { ...toQuestionEntry(value), line };
-  }
+/** The questions of a body of any form. */
+export function readQuestionFile(file: FileBody): QuestionFile {
+  const { body, options } = file;
+  if (isStream(body)) return { entries: checkQuestions(readQuestions(readText(file), options)) };
+  if (!isOwnQuestionSet(body)) return { entries: checkQuestions(readQuestionsJson(body, options)) };
+  const { questions, description } = body as QuestionSetInput;
+  return { entries: readList(questions), description };
 }
 
 async function* readList(questions: readonly QuestionInput[]): AsyncGenerator<QuestionEntry> {
   for (const question of questions) yield toQuestionEntry(question);
+}
+
+/** Checks questions as they come; a fault has the pointer that it would have in a JSON body. */
+async function* checkQuestions(
+  readings: AsyncIterable<Reading<FileEntry>> | Iterable<Reading<FileEntry>>,
+): AsyncGenerator<QuestionEntry> {
+  async function* checked(): AsyncGenerator<EntryReading<QuestionEntry>> {
+    let index = 0;
+    for await (const reading of readings) {
+      if ('issue' in reading) {
+        const { pointer = `/questions/${index}`, ...issue } = reading.issue;
+        yield [{ ...issue, pointer: `/body${pointer}` }];
+      } else {
+        const { value, line, pointer = `/questions/${index}` } = reading;
+        const place = { pointer: `/body${pointer}`, ...(line !== undefined && { line }) };
+        yield checkQuestion(value, place);
+      }
+      index += 1;
+    }
+  }
+  for await (const { value } of passEntries(checked())) yield value;
+}
+
+function checkQuestion(
+  { fields, isUnlabelled }: FileEntry,
+  { pointer, line }: { readonly pointer: string; readonly line?: number },
+): EntryReading<QuestionEntry> {
+  const place = line === undefined ? {} : { line };
+  const parsed = QuestionInput.safeParse(fields);
+  if (!parsed.success) {
+    const found = parsed.error.issues.flatMap((issue) => toInputErrors(issue, pointer));
+    return found.map((error) => ({ ...error, ...place }));
+  }
+  const { question, grades } = toQuestionEntry(parsed.data);
+  const value = { question, grades: isUnlabelled ? undefined : grades, ...place };
+  return { value, ...place };
 }

@@ -32,8 +32,9 @@ import {
 } from '../../storage/catalog/corpora.ts';
 import { readBeirDocuments } from '../bodies/beir-body.ts';
 import { toPageRequest, toWirePage } from '../answers/cursors.ts';
-import { readJsonLines, readLines, type Entry, type Line } from '../bodies/line-body.ts';
-import { negotiate, requireBodyType } from '../bodies/media-types.ts';
+import type { Line } from '../../interchange/split-lines.ts';
+import { readJsonLines, readLines, type Entry } from '../bodies/line-body.ts';
+import { negotiate, requireTextBody } from '../bodies/media-types.ts';
 import { mapStream, sendStream, streamJson, streamLines } from '../answers/streams.ts';
 import { sendFormat } from '../answers/text-answer.ts';
 import { collectUnique, toEntries } from '../bodies/unique-entries.ts';
@@ -82,7 +83,7 @@ export const corpusRoutes: FastifyPluginAsyncZodOpenApi<CorpusRoutesOptions> = a
       const body = request.body as CorpusInput | Readable;
       const isJson = 'documents' in body;
       const isBeir = request.query.format === 'beir';
-      if (isBeir) requireBodyType(request, 'beir', 'application/x-ndjson');
+      if (isBeir) requireTextBody(request, 'beir');
       const entries = isJson
         ? toEntries(body.documents)
         : readDocuments(readLines(body, maxBodyBytes), isBeir);

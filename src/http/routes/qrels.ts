@@ -1,23 +1,28 @@
-import type { Readable } from 'node:stream';
-
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
 import { failIfChangedDuringRead } from '../../evaluation/catalog/fail-if-changed-during-read.ts';
 import { importQrels } from '../../evaluation/question-sets/import-qrels.ts';
 import type { Question } from '../../model/question.ts';
-import { beirQrelsBody, csvQrelsBody, qrelsBody, textResponse } from '../../schemas/bodies.ts';
-import { ImportPreview, ImportQuery } from '../../schemas/import.ts';
+import {
+  anyTextBody,
+  beirQrelsBody,
+  csvQrelsBody,
+  ndjsonBody,
+  qrelsBody,
+  textResponse,
+} from '../../schemas/bodies.ts';
+import { fileQuery, ImportPreview, ImportQuery } from '../../schemas/import.ts';
 import { problemResponse } from '../../schemas/problem.ts';
-import { QrelsInput } from '../../schemas/qrels.ts';
+import { QrelsDetail, QrelsInput } from '../../schemas/qrels.ts';
 import { QuestionSetSaved } from '../../schemas/question-set.ts';
 import { NameParams } from '../../schemas/vocabulary.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { streamQuestions, type QuestionSelection } from '../../storage/question-sets/questions.ts';
 import { toImportRule, toWirePreview } from '../bodies/import-rule.ts';
 import { setEntityTag, tagState } from '../answers/entity-tags.ts';
-import { bodyType, negotiate } from '../bodies/media-types.ts';
-import { readQrels, readRanxQrels } from '../bodies/qrels-body.ts';
+import { readJudgmentBody, toFileBody } from '../bodies/file-body.ts';
+import { fileTypes, negotiate } from '../bodies/media-types.ts';
 import { qrelsLosses, qrelsTypes, writeQrels } from '../answers/qrels-text.ts';
 import { sendFormat } from '../answers/text-answer.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
@@ -40,16 +45,17 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
     '/question-sets/:name/qrels',
     {
       bodyLimit: maxBodyBytes,
-      config: { consumes: [...qrelsTypes] },
+      config: { consumes: fileTypes },
       schema: {
         operationId: 'putQrels',
         summary: 'Add judgments in qrels format to a question set',
         description:
-          'Judgments that the qrels do not contain are kept; with `?judgments=replace` each question in the qrels keeps only the judgments given there. Qrels that contradict the judgment of a judge are refused with 409, with their locations and total, unless `?judgments=` says otherwise. TREC, CSV and BEIR are read as streams, JSON as a whole. Duplicate documents in a question are refused.',
+          'Judgments that the qrels do not contain are kept; with `?judgments=replace` each question in the qrels keeps only the judgments given there. Qrels that contradict the judgment of a judge are refused with 409, with their locations and total, unless `?judgments=` says otherwise. Read are TREC, CSV and TSV with a header, BEIR, ndjson (MTEB), ranx, and judgments of Elasticsearch and OpenSearch, LlamaIndex, Ragas, Azure, RRE, MS MARCO and learning to rank; the content decides, or `?format=`. A pair with the same grade twice counts once, with a warning; two grades for one pair are refused.',
         tags: ['question sets'],
         params: NameParams,
         headers: PreconditionHeaders,
         querystring: ImportQuery.extend({
+          ...fileQuery('judgments').shape,
           create: z.enum(['true', 'false']).default('false').meta({
             description:
               'Creates the question set and questions that do not exist; each new question has its id as text.',
@@ -62,6 +68,8 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
             'text/csv': csvQrelsBody,
             'text/tab-separated-values': beirQrelsBody,
             'application/json': { schema: QrelsInput },
+            'application/x-ndjson': ndjsonBody,
+            'application/octet-stream': anyTextBody,
           },
         },
         response: {
@@ -72,18 +80,16 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const type = bodyType(request) ?? 'text/plain';
-      const entries =
-        type === 'application/json'
-          ? readRanxQrels(request.body as QrelsInput)
-          : readQrels(request.body as Readable, type, maxBodyBytes);
+      const file = toFileBody(request, request.query, maxBodyBytes);
+      const entries = readJudgmentBody(file);
       const draft = { db: dbFor(request), id: createId(), now };
       const create = request.query.create === 'true';
       const rule = { ...toImportRule(request.query), precondition: toPrecondition(request) };
       const saved = await importQrels(draft, request.params.name, { entries, create, ...rule });
       if ('preview' in saved) return reply.code(200).send(toWirePreview(saved));
       tagState(reply, saved.state);
-      return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings: [...saved.warnings] });
+      const warnings = [...file.notes.toWarnings(), ...saved.warnings];
+      return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings });
     },
   );
 
@@ -103,7 +109,7 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
               'text/plain': textResponse,
               'text/csv': textResponse,
               'text/tab-separated-values': textResponse,
-              'application/json': { schema: QrelsInput },
+              'application/json': { schema: QrelsDetail },
             },
           },
           default: problemResponse(),

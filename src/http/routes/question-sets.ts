@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
@@ -8,14 +6,20 @@ import { importQuestions } from '../../evaluation/question-sets/import-questions
 import { failIfChangedDuringRead } from '../../evaluation/catalog/fail-if-changed-during-read.ts';
 import { removeQuestionSet } from '../../evaluation/question-sets/save-question-set.ts';
 import { formatBeirQuestion } from '../../ir/interchange/beir-jsonl.ts';
-import { ImportPreview, ImportQuery } from '../../schemas/import.ts';
-import { ndjsonBody, ndjsonResponse } from '../../schemas/bodies.ts';
+import { fileQuery, ImportPreview, ImportQuery } from '../../schemas/import.ts';
+import {
+  anyTextBody,
+  ndjsonBody,
+  ndjsonResponse,
+  questionLinesBody,
+  questionTableBody,
+} from '../../schemas/bodies.ts';
 import { FormatQuery, NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
+import { QuestionSetBody } from '../../schemas/question-set-body.ts';
 import {
   fromQuestion,
   QuestionSetDetail,
-  QuestionSetInput,
   QuestionSetPage,
   QuestionSetSaved,
   QuestionSetVersionPage,
@@ -31,7 +35,8 @@ import { streamQuestions, type PositionedQuestion } from '../../storage/question
 import { toNumberedPageRequest, toPageRequest, toWirePage } from '../answers/cursors.ts';
 import { toImportRule, toWirePreview } from '../bodies/import-rule.ts';
 import { setEntityTag, tagState } from '../answers/entity-tags.ts';
-import { negotiate, requireBodyType } from '../bodies/media-types.ts';
+import { toFileBody } from '../bodies/file-body.ts';
+import { fileTypes, negotiate, requireTextBody } from '../bodies/media-types.ts';
 import { readQuestionFile } from '../bodies/question-body.ts';
 import { mapStream, sendStream, streamJson, streamLines } from '../answers/streams.ts';
 import { sendFormat } from '../answers/text-answer.ts';
@@ -51,6 +56,16 @@ const VersionQuery = z.strictObject({
   version: queryInt({ least: 1, most: 2_000_000_000 }).optional(),
 });
 
+/** The forms of a body of questions. */
+const questionContent = {
+  'application/json': { schema: QuestionSetBody },
+  'application/x-ndjson': ndjsonBody,
+  'text/csv': questionTableBody,
+  'text/tab-separated-values': questionTableBody,
+  'text/plain': questionLinesBody,
+  'application/octet-stream': anyTextBody,
+} as const;
+
 export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOptions> = async (
   app,
   { dbFor, now, createId, maxBodyBytes },
@@ -59,22 +74,19 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
     '/question-sets/:name',
     {
       bodyLimit: maxBodyBytes,
-      config: { consumes: ['application/json', 'application/x-ndjson'] },
+      config: { consumes: fileTypes },
       schema: {
         operationId: 'putQuestionSet',
         summary: 'Create a question set or a new version of it',
         description:
-          'Judgments posted by judges are kept unless `?judgments=` says otherwise; judgments from earlier files are replaced by those of this file. A file that contradicts the judgment of a judge, or lacks a question that has one, is refused with 409, with the locations and their total. With `?format=beir` the ndjson is a BEIR queries.jsonl: existing questions keep their judgments and attributes, and new questions have none until PUT …/qrels.',
+          'Judgments posted by judges are kept unless `?judgments=` says otherwise; judgments from earlier files are replaced by those of this file. A file that contradicts the judgment of a judge, or lacks a question that has one, is refused with 409, with the locations and their total. Read are JSON, ndjson, BEIR queries.jsonl, CSV and TSV with a header (`id,text,kind`, or `question,document,grade` with one row for each judgment), one question per line, and datasets of Elasticsearch and OpenSearch, LlamaIndex, Ragas, Azure and RRE; the content decides, or `?format=`. A question without an id is named by its text. Where the file has no judgments (BEIR, a table without documents), existing questions keep theirs and their attributes.',
         tags: ['question sets'],
         params: NameParams,
         headers: PreconditionHeaders,
-        querystring: ImportQuery.extend(FormatQuery.shape),
+        querystring: ImportQuery.extend(fileQuery('questions').shape),
         body: {
           required: true,
-          content: {
-            'application/json': { schema: QuestionSetInput },
-            'application/x-ndjson': ndjsonBody,
-          },
+          content: questionContent,
         },
         response: {
           200: z.union([QuestionSetSaved, ImportPreview]),
@@ -84,16 +96,17 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const isBeir = request.query.format === 'beir';
-      if (isBeir) requireBodyType(request, 'beir', 'application/x-ndjson');
-      const body = request.body as QuestionSetInput | Readable;
-      const { file, countDropped } = readQuestionFile(body, { isBeir, maxBodyBytes });
+      if (request.query.format === 'beir') requireTextBody(request, 'beir');
+      const file = toFileBody(request, request.query, maxBodyBytes);
       const draft = { db: dbFor(request), id: createId(), now };
       const rule = { ...toImportRule(request.query), precondition: toPrecondition(request) };
-      const saved = await importQuestions(draft, request.params.name, { ...file, ...rule });
+      const saved = await importQuestions(draft, request.params.name, {
+        ...readQuestionFile(file),
+        ...rule,
+      });
       if ('preview' in saved) return reply.code(200).send(toWirePreview(saved));
-      const warnings = [...saved.warnings, ...countDropped()];
       tagState(reply, saved.state);
+      const warnings = [...file.notes.toWarnings(), ...saved.warnings];
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings });
     },
   );

@@ -1,12 +1,17 @@
-import { Readable } from 'node:stream';
-
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
 import { NotFoundError } from '../../errors.ts';
 import { failIfChangedDuringRead } from '../../evaluation/catalog/fail-if-changed-during-read.ts';
 import { removeRun, saveRun } from '../../evaluation/catalog/save-run.ts';
-import { csvRunBody, textResponse, trecRunBody } from '../../schemas/bodies.ts';
+import {
+  anyTextBody,
+  csvRunBody,
+  ndjsonBody,
+  textResponse,
+  trecRunBody,
+} from '../../schemas/bodies.ts';
+import { fileQuery } from '../../schemas/import.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import {
@@ -26,8 +31,8 @@ import {
   type ImportedRun,
 } from '../../storage/catalog/runs.ts';
 import { toPageRequest, toWirePage } from '../answers/cursors.ts';
-import { bodyType, negotiate } from '../bodies/media-types.ts';
-import { readHits, readRankings, toPairEntries } from '../bodies/run-body.ts';
+import { readRunBody, toFileBody } from '../bodies/file-body.ts';
+import { fileTypes, negotiate } from '../bodies/media-types.ts';
 import { runTypes, sendRun } from '../answers/run-text.ts';
 import { mapStream, sendStream, streamJson } from '../answers/streams.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
@@ -50,36 +55,36 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
     '/runs/:name',
     {
       bodyLimit: maxBodyBytes,
-      config: { consumes: ['application/json', 'text/plain', 'text/csv'] },
+      config: { consumes: fileTypes },
       schema: {
         operationId: 'putRun',
         summary: 'Create or replace an imported run',
         description:
-          'TREC runs are ordered by descending score, then by descending document id, as in trec_eval; the rank column is ignored. CSV and JSON with scores are ordered in the same way, CSV with ranks by rank, and JSON without scores as given. JSON may use the ranx format. Text uploads are staged and become visible in one step at the end.',
+          'TREC runs are ordered by descending score, then by descending document id, as in trec_eval; the rank column is ignored. CSV and JSON with scores are ordered in the same way, CSV with ranks by rank, and JSON without scores as given. JSON may use the ranx format or lists of document ids; CSV and TSV with a header, ndjson, MS MARCO, Ragas and Azure are read as well: the content decides, or `?format=`. Text uploads are staged and become visible in one step at the end.',
         tags: ['runs'],
         params: NameParams,
         headers: PreconditionHeaders,
+        querystring: fileQuery('run').omit({ grades: true }),
         body: {
           required: true,
           content: {
             'application/json': { schema: RunBody },
             'text/plain': trecRunBody,
             'text/csv': csvRunBody,
+            'text/tab-separated-values': csvRunBody,
+            'application/x-ndjson': ndjsonBody,
+            'application/octet-stream': anyTextBody,
           },
         },
         response: { 200: RunSummary, 201: RunSummary, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const body = request.body as z.infer<typeof RunBody> | Readable;
-      const entries =
-        body instanceof Readable
-          ? toPairEntries(readHits(body, bodyType(request), maxBodyBytes))
-          : readRankings(body);
+      const file = toFileBody(request, request.query, maxBodyBytes);
       const saved = await saveRun(
         { db: dbFor(request), id: createId(), now },
         request.params.name,
-        entries,
+        readRunBody(file),
         toPrecondition(request),
       );
       tagState(reply, stateOfRun(saved.run));

@@ -89,7 +89,7 @@ function readText(fields: Fields, name: string): string {
 }
 
 function readMetadata({ metadata }: Fields): { readonly metadata?: Fields } {
-  if (metadata === undefined) return {};
+  if (metadata === undefined || metadata === null) return {};
   if (!isRecord(metadata)) throw new InterchangeError("the field 'metadata' is not an object");
   return { metadata };
 }

@@ -1,16 +1,6 @@
 import { quote } from '../trec/trec-line-error.ts';
 import { InterchangeError } from './interchange-error.ts';
 
-/** The grade that a column holds: a whole number, written without a decimal point. */
-export function readGrade(text: string): number {
-  const grade = /^[+-]?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(grade)) {
-    throw new InterchangeError(`the grade ${quote(text)} is not a whole number`);
-  }
-  // + 0 turns -0 into 0.
-  return grade + 0;
-}
-
 /** The score that a column holds: a finite decimal number, with an exponent or without. */
 export function readScore(text: string): number {
   const isDecimal = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text);

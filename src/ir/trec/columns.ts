@@ -3,6 +3,8 @@ import { TrecLineError } from './trec-line-error.ts';
 export interface LineOptions {
   /** Drops a byte order mark: for the first line of a file only. */
   readonly stripBom?: boolean;
+  /** Reads a grade in place of whole numbers. Throws for one that it does not take. */
+  readonly readGrade?: (text: string) => number;
 }
 
 export const byteOrderMark = '\uFEFF';

@@ -13,15 +13,16 @@ export interface QrelsEntry {
 /**
  * Reads one line, with or without its line end; undefined for a blank line or a comment (`#`). Throws a
  * TrecLineError for anything else that is not exactly an entry: where trec_eval guesses ("1.9" is 1, "x"
- * is 0), this refuses.
+ * is 0), this refuses. A whole number may be written as a float ("1.0").
  */
 export function parseQrelsLine(line: string, options: LineOptions = {}): QrelsEntry | undefined {
   const columns = splitColumns(line, options);
   if (columns.length === 0) return undefined;
   const [questionId = '', , documentId = '', gradeText = ''] = columns;
-  const grade = parseGrade(gradeText);
-  if (isComment(columns, () => columns.length === 4 && grade !== undefined)) return undefined;
+  const isEntry = () => columns.length === 4 && parseGrade(gradeText) !== undefined;
+  if (isComment(columns, isEntry)) return undefined;
   checkColumns(columns, 'qid iteration docid grade');
+  const grade = options.readGrade ? options.readGrade(gradeText) : parseGrade(gradeText);
   if (grade === undefined) {
     throw new TrecLineError(`the grade ${quote(gradeText)} is not a whole number`);
   }
@@ -39,7 +40,7 @@ export function formatQrelsLine({ questionId, documentId, grade }: QrelsEntry): 
 }
 
 function parseGrade(text: string): number | undefined {
-  if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
+  if (!/^[+-]?[0-9]+(?:\.0*)?$/.test(text)) return undefined;
   const grade = Number(text);
   // + 0 turns -0 into 0.
   return Number.isSafeInteger(grade) ? grade + 0 : undefined;

@@ -7,55 +7,11 @@ import {
   parseBeirDocument,
   parseBeirQuestion,
 } from '../../../../src/ir/interchange/beir-jsonl.ts';
-import {
-  beirQrelsHeader,
-  checkBeirQrelsHeader,
-  formatBeirQrelsLine,
-  parseBeirQrelsLine,
-} from '../../../../src/ir/interchange/beir-qrels.ts';
+import { formatBeirQrelsLine } from '../../../../src/ir/interchange/beir-qrels.ts';
 import { InterchangeError } from '../../../../src/ir/interchange/interchange-error.ts';
-import { anyGrade, anyId, beirId } from './ids.ts';
+import { anyId } from '../../interchange/ids.ts';
 
 describe('BEIR qrels', () => {
-  it('come back as they were written', () => {
-    const entry = fc.record({ questionId: beirId, documentId: beirId, grade: anyGrade });
-    fc.assert(
-      fc.property(entry, fc.constantFrom('', '\n', '\r\n'), (judgment, end) => {
-        expect(parseBeirQrelsLine(formatBeirQrelsLine(judgment) + end)).toEqual(judgment);
-      }),
-    );
-  });
-
-  // scifact/qrels/test.tsv of the BEIR collection starts with these lines.
-  it('are read as BEIR has them', () => {
-    checkBeirQrelsHeader('query-id\tcorpus-id\tscore\r\n');
-    expect(parseBeirQrelsLine('1\t31715818\t1\n')).toEqual({
-      questionId: '1',
-      documentId: '31715818',
-      grade: 1,
-    });
-  });
-
-  it('may start with a byte order mark and hold empty lines', () => {
-    checkBeirQrelsHeader(`\uFEFF${beirQrelsHeader}\n`);
-    expect(parseBeirQrelsLine('\r\n')).toBeUndefined();
-  });
-
-  it.each(['1\t31715818\t1', '', 'query-id,corpus-id,score'])('refuse the header %j', (line) => {
-    expect(() => checkBeirQrelsHeader(line)).toThrow('instead of the header');
-  });
-
-  it.each([
-    ['q1 D1 1', '1 columns instead of 3'],
-    ['q1\tD1\t1\t1', '4 columns instead of 3'],
-    ['q1\t\t1', 'the document id is empty'],
-    ['q1\tD1\t1.0', "the grade '1.0' is not a whole number"],
-    ['q1\tD1\t99999999999999999999', 'is not a whole number'],
-    ['"q1"\tD1\t1', 'starts with a quotation mark'],
-  ])('refuse the line %j', (line, message) => {
-    expect(() => parseBeirQrelsLine(line)).toThrow(message);
-  });
-
   it.each([
     [{ questionId: 'q\t1', documentId: 'D1', grade: 1 }, 'contains a tab or a line end'],
     [{ questionId: 'q1', documentId: 'D\n1', grade: 1 }, 'contains a tab or a line end'],
@@ -100,6 +56,13 @@ describe('BEIR questions and documents', () => {
       documentId: '7',
       title: '',
       text: 't',
+    });
+  });
+
+  it('may have null for metadata', () => {
+    expect(parseBeirQuestion('{"_id":"q1","text":"valve stuck","metadata":null}')).toEqual({
+      questionId: 'q1',
+      text: 'valve stuck',
     });
   });
 

@@ -32,3 +32,11 @@ export const anyScore = fc
   .double({ noNaN: true, noDefaultInfinity: true })
   // -0 comes back as 0.
   .map((score) => score + 0);
+
+/** Those that stay what they are in an object of JSON: none that is a whole number, which would come first, and none with blanks around it. */
+export const plainId = anyId.filter(
+  (id) =>
+    !/^\d+$/.test(id) &&
+    id !== '__proto__' &&
+    !/^[\s\u180E\u200B-\u200F\u2060\uFEFF]|[\s\u180E\u200B-\u200F\u2060\uFEFF]$/u.test(id),
+);

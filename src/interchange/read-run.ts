@@ -1,0 +1,266 @@
+import { InterchangeError } from '../ir/interchange/interchange-error.ts';
+import { readScore } from '../ir/interchange/read-number.ts';
+import { quote } from '../ir/trec/trec-line-error.ts';
+import { parseRunLine } from '../ir/trec/run-line.ts';
+import { detectFormat } from './detect-format.ts';
+import { refuseUnknownForm } from './formats.ts';
+import { isRecord } from './json-node.ts';
+import {
+  endJsonWithIssue,
+  endWithIssue,
+  readPlace,
+  toPointer,
+  type HitEntry,
+  type Reading,
+} from './reading.ts';
+import {
+  hasColumns,
+  readId,
+  readJsonRecords,
+  readListRecords,
+  readTableRecords,
+  type Fields,
+  type FileRecord,
+  type ReadOptions,
+} from './records.ts';
+import { joinText, peekText, splitLines } from './split-lines.ts';
+import { parseStrictJson } from './strict-json.ts';
+import { readDataset, type DatasetQuestion } from './tool-datasets.ts';
+
+const kind = 'run';
+
+/** Reads the hits of a run of any form that `detectFormat` finds; those of one question may stand anywhere. */
+export async function* readRun(
+  texts: AsyncIterable<string>,
+  options: ReadOptions,
+): AsyncGenerator<Reading<HitEntry>> {
+  yield* endWithIssue(readDetected(texts, options));
+}
+
+/**
+ * Reads a run that was parsed whole: lists of documents by question, below `rankings` or not, with scores or
+ * without; scores by document by question, as ranx writes them; or a dataset of a tool.
+ */
+export function readRunJson(value: unknown, options: ReadOptions): Generator<Reading<HitEntry>> {
+  return endJsonWithIssue(readValue(value, options));
+}
+
+function* readValue(value: unknown, options: ReadOptions): Generator<Reading<HitEntry>> {
+  const dataset = readDataset(value, options);
+  if (dataset) for (const question of dataset) yield* readQuestion(question, options);
+  else if (Array.isArray(value) || hasColumns(value, kind)) {
+    for (const record of readListRecords([value].flat(), { ...options, kind })) {
+      yield* readRecord(record, options);
+    }
+  } else if (isRecord(value)) {
+    const isOwn = isRecord(value['rankings']) && Object.keys(value).length === 1;
+    const scores = isOwn ? Object.values(value['rankings'] as object) : [];
+    const isNamedSo = scores.length > 0 && scores.every((one) => typeof one === 'number');
+    if (isOwn && !isNamedSo) yield* readByQuestion(value['rankings'], '/rankings', options);
+    else yield* readByQuestion(value, '', options);
+  } else {
+    yield {
+      issue: { pointer: '', detail: value === undefined ? 'is missing' : 'is not an object' },
+    };
+  }
+}
+
+async function* readDetected(
+  source: AsyncIterable<string>,
+  options: ReadOptions,
+): AsyncGenerator<Reading<HitEntry>> {
+  const { head, texts } = await peekText(source);
+  switch (detectFormat(head, kind, options)) {
+    case 'json':
+      yield* readRunJson(parseStrictJson(await joinText(texts)), options);
+      return;
+    case 'columns':
+      yield* readEach(texts, (line) => parseRankLine(line));
+      return;
+    case 'table':
+      for await (const record of readTableRecords(texts, head, { ...options, kind })) {
+        yield* readRecord(record, options);
+      }
+      return;
+    case 'ndjson':
+      for await (const record of readJsonRecords(texts, { ...options, kind })) {
+        yield* readRecord(record, options);
+      }
+      return;
+    case 'trec':
+    case 'ltr':
+    case 'lines':
+      yield* readEach(texts, (line, isFirst) => parseRunLine(line, { stripBom: isFirst }));
+  }
+}
+
+async function* readEach(
+  texts: AsyncIterable<string>,
+  parse: (line: string, isFirst: boolean) => HitEntry | undefined,
+): AsyncGenerator<Reading<HitEntry>> {
+  for await (const { text, number } of splitLines(texts)) {
+    const reading = readPlace({ line: number }, () => parse(text, number === 1));
+    if (reading) yield reading;
+  }
+}
+
+/** MS MARCO: question, document and rank, without a header. */
+function parseRankLine(line: string): HitEntry | undefined {
+  const columns = line.trim().split(/\s+/);
+  const [questionId = '', documentId = '', rank = ''] = columns;
+  if (questionId === '') return undefined;
+  if (columns.length !== 3) {
+    throw new InterchangeError(`${columns.length} columns instead of 3 (question document rank)`);
+  }
+  return { questionId, documentId, score: 1 / readRank(rank) };
+}
+
+function* readRecord(record: FileRecord, options: ReadOptions): Generator<Reading<HitEntry>> {
+  const { place } = record;
+  if ('issue' in record) yield record;
+  else if ('question' in record) {
+    for (const reading of readQuestion(record.question, options)) {
+      if ('issue' in reading) yield { issue: { ...reading.issue, ...place } };
+      else yield { value: reading.value, ...place };
+    }
+  } else if ('fields' in record) {
+    const reading = readPlace(place, () => toHit(record.fields, options));
+    if (reading) yield reading;
+  } else {
+    const found = `the keys ${Object.keys(record.object).slice(0, 5).join(', ')} are not those of a hit`;
+    const reading = readPlace(place, () => refuseUnknownForm(kind, { found, nearest: 'ndjson' }));
+    if (reading) yield reading;
+  }
+}
+
+/** A rank becomes the score 1 / rank, which gives the same order; two documents with one rank are tied. */
+function toHit(
+  { question, questionId, document, score, rank }: Fields,
+  options: ReadOptions,
+): HitEntry {
+  return {
+    questionId: readId(questionId ?? question ?? '', 'question id', options),
+    documentId: readId(document ?? '', 'document id', options),
+    score: score === undefined ? 1 / readRank(rank?.trim() ?? '') : readScore(score.trim()),
+  };
+}
+
+function readRank(text: string): number {
+  const rank = /^[1-9][0-9]*$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(rank)) {
+    throw new InterchangeError(`the rank ${quote(text)} is not a whole number of 1 or more`);
+  }
+  return rank;
+}
+
+function* readQuestion(
+  { id, hits, pointer }: DatasetQuestion,
+  options: ReadOptions,
+): Generator<Reading<HitEntry>> {
+  if (hits === undefined) {
+    yield { issue: { pointer, detail: 'has judgments, but not what a search returned' } };
+    return;
+  }
+  if (hits.length === 0) yield { value: { questionId: id, score: null } };
+  const isScored = hits.every(({ score }) => score !== undefined);
+  for (const { documentId, score, pointer: place } of hits) {
+    const reading = readPlace({ pointer: place }, () => ({
+      questionId: readId(id, 'question id', options),
+      documentId: readId(documentId, 'document id', options),
+      score: isScored && score !== undefined ? score : null,
+    }));
+    if (reading) yield reading;
+  }
+}
+
+function* readByQuestion(
+  value: unknown,
+  pointer: string,
+  options: ReadOptions,
+): Generator<Reading<HitEntry>> {
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  if (entries.length === 0) yield { issue: { pointer: '/rankings', detail: 'has no rankings' } };
+  for (const [questionId, ranking] of entries) {
+    const place = pointer + toPointer(questionId);
+    if (Array.isArray(ranking)) {
+      yield* readRanking(questionId, { ranking, pointer: place }, options);
+    } else if (isRecord(ranking)) {
+      yield* readScores(questionId, { ranking, pointer: place }, options);
+    } else {
+      const detail =
+        'must be a list of documents, for example [{"documentId":"D04","score":7.1}], or an object of scores, for example {"D04":7.1}';
+      yield { issue: { pointer: place, detail } };
+    }
+  }
+}
+
+function* readRanking(
+  questionId: string,
+  { ranking, pointer }: { readonly ranking: readonly unknown[]; readonly pointer: string },
+  options: ReadOptions,
+): Generator<Reading<HitEntry>> {
+  if (ranking.length === 0) yield { value: { questionId, score: null } };
+  const scored = ranking.filter((hit) => isRecord(hit) && hit['score'] !== undefined).length;
+  if (scored !== 0 && scored !== ranking.length) {
+    const detail = 'either every document of a ranking has a score or none has';
+    yield { issue: { pointer, detail } };
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [index, hit] of ranking.entries()) {
+    const reading = readPlace({ pointer: pointer + toPointer(index) }, () => ({
+      questionId: readId(questionId, 'question id', options),
+      ...readRanked(hit, options),
+    }));
+    if (!reading || 'issue' in reading) {
+      if (reading) yield reading;
+      continue;
+    }
+    const { documentId = '' } = reading.value;
+    const place = `${pointer}${toPointer(index)}${typeof hit === 'string' ? '' : '/documentId'}`;
+    const detail = `Duplicate document '${documentId}' in this ranking`;
+    if (seen.has(documentId)) yield { issue: { pointer: place, detail } };
+    else yield reading;
+    seen.add(documentId);
+  }
+}
+
+function readRanked(hit: unknown, options: ReadOptions): Pick<HitEntry, 'documentId' | 'score'> {
+  if (typeof hit === 'string') {
+    return { documentId: readId(hit, 'document id', options), score: null };
+  }
+  if (!isRecord(hit) || typeof hit['documentId'] !== 'string') {
+    throw new InterchangeError(
+      'must be a document id, or an object with one: {"documentId":"D04","score":7.1}',
+    );
+  }
+  const unknownKey = Object.keys(hit).find((key) => key !== 'documentId' && key !== 'score');
+  if (unknownKey !== undefined) throw new InterchangeError(`'${unknownKey}' is not a known field`);
+  const documentId = readId(hit['documentId'], 'document id', options);
+  return { documentId, score: hit['score'] === undefined ? null : readJsonScore(hit['score']) };
+}
+
+function* readScores(
+  questionId: string,
+  {
+    ranking,
+    pointer,
+  }: { readonly ranking: Readonly<Record<string, unknown>>; readonly pointer: string },
+  options: ReadOptions,
+): Generator<Reading<HitEntry>> {
+  const scores = Object.entries(ranking);
+  if (scores.length === 0) yield { value: { questionId, score: null } };
+  for (const [documentId, score] of scores) {
+    const reading = readPlace({ pointer: pointer + toPointer(documentId) }, () => ({
+      questionId: readId(questionId, 'question id', options),
+      documentId: readId(documentId, 'document id', options),
+      score: readJsonScore(score),
+    }));
+    if (reading) yield reading;
+  }
+}
+
+function readJsonScore(score: unknown): number {
+  if (typeof score === 'number' && Number.isFinite(score)) return score + 0;
+  throw new InterchangeError('the score must be a finite number');
+}
