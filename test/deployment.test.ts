@@ -7,7 +7,7 @@ import { z } from 'zod';
 import packageJson from '../package.json' with { type: 'json' };
 import { parseDockerfile, readExecForm } from '../scripts/smoke/dockerfile.ts';
 import { scopes } from '../src/http/access/principal.ts';
-import { hasShared, readSharedJson } from './helpers/shared.ts';
+import { readShape } from './helpers/published-shapes.ts';
 
 const Megabytes = z.string().regex(/^\d+M$/);
 const Path = z.string().startsWith('/');
@@ -148,8 +148,8 @@ describe('mta.yaml and manifest.yml', () => {
     expect(module.requires.map(({ name }) => name).toSorted()).toEqual(resources.toSorted());
   });
 
-  it.skipIf(!hasShared('aicore'))('make services of the kinds that bindings come from', () => {
-    const labels = Object.keys(readSharedJson<object>('aicore/vcap-services.json'));
+  it('make services of the kinds that bindings come from', () => {
+    const labels = Object.keys(readShape<object>('vcap-services'));
     const made = mta.resources.flatMap((resource) =>
       'parameters' in resource ? resource.parameters.service : 'aicore',
     );

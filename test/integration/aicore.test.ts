@@ -9,7 +9,7 @@ import {
 } from '../helpers/aicore-server.ts';
 import { createTestApp, type TestServiceOptions } from '../helpers/app.ts';
 import { ask, evaluate, type EvaluationAnswer, type RowAnswer, send } from '../helpers/client.ts';
-import { hasShared, readSharedJson } from '../helpers/shared.ts';
+import { readShape } from '../helpers/published-shapes.ts';
 
 const notes = {
   id: 'notes',
@@ -398,7 +398,7 @@ describe('POST /v1/eval?dryRun=true', () => {
   });
 });
 
-describe.skipIf(!hasShared('aicore'))('GET /v1/aicore/repositories', () => {
+describe('GET /v1/aicore/repositories', () => {
   it('lists the repositories of a resource group page by page', async () => {
     const { app, server } = await start({
       onSearch: ({ path }) => {
@@ -420,7 +420,7 @@ describe.skipIf(!hasShared('aicore'))('GET /v1/aicore/repositories', () => {
   });
 
   it('tells what AI Core says when it refuses', async () => {
-    const body = readSharedJson('aicore/error-403-flat.json');
+    const body = readShape('error-403-flat');
     const { app } = await start({ onSearch: () => ({ status: 403, body }) });
     const refusal = await app.inject('/v1/aicore/repositories?resourceGroup=default');
     expect(refusal.statusCode).toBe(502);
@@ -448,7 +448,7 @@ async function start(
 }
 
 function listPublished(): readonly object[] {
-  return readSharedJson<{ resources: object[] }>('aicore/data-repositories.json').resources;
+  return readShape<{ resources: object[] }>('data-repositories').resources;
 }
 
 function answer(chunks: readonly ChunkSpec[], filterId = 'notes') {

@@ -19,7 +19,7 @@ import {
   type TestClock,
 } from '../helpers/nightly.ts';
 import { startReceiver } from '../helpers/receiver.ts';
-import { hasShared, readSharedJson } from '../helpers/shared.ts';
+import { readShape } from '../helpers/published-shapes.ts';
 
 const secret = 'made-up-secret-of-a-webhook';
 const targetPolicy = { hosts: [], allowLoopback: true };
@@ -350,23 +350,20 @@ describe('SAP Alert Notification', () => {
     });
   });
 
-  it.runIf(hasShared('aicore'))(
-    'gets every field of the published example, of its kind',
-    async () => {
-      const receiver = await startReceiver(() => ({ status: 202 }));
-      const clock = createClock('2026-04-13T02:17:00Z');
-      const integrations = { alertNotification: bindTo(receiver.url) };
-      const service = await startNightly({ databaseUrl: 'sqlite::memory:', clock, integrations });
-      const body = { type: 'alert-notification' };
-      await send(service.app, 'PUT', '/v1/alert-targets/ans', { body });
-      await raiseAlert(service.db, event);
-      await service.sendDueMessages();
-      const sent = JSON.parse(receiver.requests[0]!.body) as object;
-      const example = readSharedJson<object>('aicore/alert-notification-event.json');
+  it('gets every field of the published example, of its kind', async () => {
+    const receiver = await startReceiver(() => ({ status: 202 }));
+    const clock = createClock('2026-04-13T02:17:00Z');
+    const integrations = { alertNotification: bindTo(receiver.url) };
+    const service = await startNightly({ databaseUrl: 'sqlite::memory:', clock, integrations });
+    const body = { type: 'alert-notification' };
+    await send(service.app, 'PUT', '/v1/alert-targets/ans', { body });
+    await raiseAlert(service.db, event);
+    await service.sendDueMessages();
+    const sent = JSON.parse(receiver.requests[0]!.body) as object;
+    const example = readShape<object>('alert-notification-event');
 
-      expect(kindsOf(sent)).toEqual(kindsOf(example));
-    },
-  );
+    expect(kindsOf(sent)).toEqual(kindsOf(example));
+  });
 
   it.each([
     ['refuses', { status: 401, body: secret }, 'The receiver responded with 401'],

@@ -3,42 +3,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startService, type TestService } from '../helpers/app.ts';
 import { ask, evaluate, type EvaluationAnswer } from '../helpers/client.ts';
-import { hasShared, readShared, readSharedJson } from '../helpers/shared.ts';
+import { readGoldenTable } from '../helpers/golden-table.ts';
+import { readLabJson, readLabLines, readLabRankings } from '../helpers/lab.ts';
 
 const methods = ['bm25', 'vector', 'hybrid', 'rerank'] as const;
 type Method = (typeof methods)[number];
 
-interface Expected {
-  readonly scorecards: readonly {
-    readonly chunking: string;
-    readonly size?: number;
-    readonly k: number;
-    readonly passages: number;
-    readonly methods: Record<Method, Record<string, number>>;
-    readonly ndcgByKind?: Record<Method, Record<string, number>>;
-  }[];
-  readonly rankings: Record<string, Record<Method, Record<string, readonly string[]>>>;
-  readonly comparisons: readonly {
-    readonly a: Method;
-    readonly b: Method;
-    readonly perQuestion: Record<string, number>;
-    readonly wins: number;
-    readonly losses: number;
-    readonly ties: number;
-    readonly meanDifference: number;
-    readonly bootstrap95: readonly [number, number];
-  }[];
-  readonly pools: readonly {
-    readonly k: number;
-    readonly unlabeledPairs: number;
-    readonly unlabeled: Record<string, readonly string[]>;
-  }[];
+interface LabComparison {
+  readonly baseline: Method;
+  readonly candidate: Method;
+  readonly wins: number;
+  readonly losses: number;
+  readonly ties: number;
+  readonly meanDifference: number;
+  /** The ends of a percentile bootstrap of 95 %. */
+  readonly percentile: readonly [number, number];
 }
 
-const isThere = hasShared('lab');
-const expected = isThere ? readSharedJson<Expected>('lab/expected.json') : undefined;
+interface LabPool {
+  readonly depth: number;
+  readonly unjudged: number;
+  readonly documents: Readonly<Record<string, readonly string[]>>;
+}
 
-/** How expected.json names a chunking, by the configuration that stands for it. */
+/** How test/golden/lab names a chunking, by the configuration that stands for it. */
 const chunkings: Record<string, object> = {
   sections: { strategy: 'sections' },
   whole: { strategy: 'whole' },
@@ -47,13 +35,13 @@ const chunkings: Record<string, object> = {
 };
 
 /**
- * The interval there is a percentile bootstrap of 2,000 resamples, whose ends its note says move by about
+ * The interval of comparisons.json is a percentile bootstrap of 2,000 resamples, whose ends move by about
  * 0.012 between generators; with 100,000 of ours the rest is small.
  */
 const intervalTolerance = 0.012 + 0.003;
 const resamples = 100_000;
 
-describe.skipIf(!isThere)('the lab collection over HTTP', () => {
+describe('the lab collection over HTTP', () => {
   let service: TestService;
   let app: FastifyInstance;
   const evaluations = new Map<string, EvaluationAnswer>();
@@ -80,11 +68,10 @@ describe.skipIf(!isThere)('the lab collection over HTTP', () => {
   });
   afterAll(() => service.close());
 
-  const rankings = Object.entries(expected?.rankings ?? {}).flatMap(([chunking, byMethod]) =>
-    methods.map((method) => [chunking, method, byMethod[method]] as const),
-  );
+  const comparisons = readLabJson<readonly LabComparison[]>('comparisons.json');
 
-  it.each(rankings)('ranks as expected with %s and %s', async (chunking, method, byQuestion) => {
+  it.each(readLabRankings())('ranks as expected with $chunking and $method', async (table) => {
+    const { chunking, method, byQuestion } = table;
     const { id } = evaluations.get(chunking)!;
     const run = await ask<{ rankings: Record<string, { documentId: string }[]> }>(
       app,
@@ -100,35 +87,24 @@ describe.skipIf(!isThere)('the lab collection over HTTP', () => {
     expect(Object.fromEntries(found)).toEqual(byQuestion);
   });
 
-  const cards = (expected?.scorecards ?? []).flatMap((card, index) =>
-    methods.map((method) => {
-      // The last scorecard is of windows of 25 words; its passages tell it apart.
-      const chunking =
-        card.chunking === 'fixed' && card.passages === 35 ? 'fixed25' : card.chunking;
-      return [index, chunking, card.k, method, card] as const;
-    }),
-  );
-
-  it.each(cards)(
-    'scores as expected: card %i, %s at %i, %s',
-    (_index, chunking, k, method, card) => {
+  it.each(readGoldenTable('lab/scorecards'))(
+    'scores as expected with %s and %s at %s for %s: %s',
+    (chunking = '', method, _k, kind = '', measure = '', value) => {
       const row = evaluations.get(chunking)!.scorecard.find((r) => r.configuration === method)!;
-      const measures = Object.entries(card.methods[method]).map(
-        ([name, value]) => [name === 'MRR' ? 'RR' : name, value] as const,
-      );
+      const { measures } = kind === 'all' ? row : row.slices['kind']![kind]!;
 
-      const differences = measures.map(([name, value]) => Math.abs(row.measures[name]! - value));
-      const kinds = Object.entries(card.ndcgByKind?.[method] ?? {}).map(([kind, value]) =>
-        Math.abs(row.slices['kind']![kind]!.measures[`nDCG@${k}`]! - value),
-      );
-
-      expect(Math.max(...differences)).toBeLessThan(1e-12);
-      expect(Math.max(0, ...kinds)).toBeLessThan(1e-12);
+      expect(Math.abs(measures[measure]! - Number(value))).toBeLessThan(1e-12);
     },
   );
 
-  it.each(expected?.comparisons ?? [])('compares $a with $b as expected', async (comparison) => {
+  it.each(comparisons)('compares $baseline with $candidate as expected', async (comparison) => {
     const { id } = evaluations.get('sections')!;
+    const { baseline, candidate } = comparison;
+    const differences = new Map(
+      readGoldenTable('lab/differences')
+        .filter(([a, b]) => a === baseline && b === candidate)
+        .map(([, , question, difference]) => [question, Number(difference)]),
+    );
     const found = await ask<{
       wins: number;
       losses: number;
@@ -140,19 +116,19 @@ describe.skipIf(!isThere)('the lab collection over HTTP', () => {
     }>(app, 'POST', '/v1/compare', {
       body: {
         evaluation: id,
-        baseline: comparison.a,
-        candidate: comparison.b,
+        baseline,
+        candidate,
         measure: 'nDCG@3',
         resamples,
       },
     });
 
     // The re-ranker gains on 8 questions and loses on none; all else could be luck.
-    expect(found.verdict).toBe(comparison.b === 'rerank' ? 'better' : 'inconclusive');
+    expect(found.verdict).toBe(candidate === 'rerank' ? 'better' : 'inconclusive');
     const { wins, losses, ties } = found;
-    const [low, high] = comparison.bootstrap95;
+    const [low, high] = comparison.percentile;
     const misses = found.perQuestion.map((question) =>
-      Math.abs(question.difference - comparison.perQuestion[question.id]!),
+      Math.abs(question.difference - differences.get(question.id)!),
     );
 
     expect({ wins, losses, ties }).toEqual({
@@ -207,40 +183,27 @@ describe.skipIf(!isThere)('the lab collection over HTTP', () => {
     expect(await corpus('')).not.toHaveProperty('passages');
   });
 
-  it.each(expected?.pools ?? [])('pools as expected at depth $k', async (pool) => {
+  it('pools as expected', async () => {
+    const pool = readLabJson<LabPool>('pool.json');
     const { id } = evaluations.get('sections')!;
     const found = await ask<{
       unjudged: number;
       questions: { id: string; documents: { documentId: string }[] }[];
-    }>(app, 'POST', '/v1/pool', { body: { evaluation: id, depth: pool.k } });
+    }>(app, 'POST', '/v1/pool', { body: { evaluation: id, depth: pool.depth } });
 
     const byQuestion = found.questions.map((question) => [
       question.id,
       question.documents.map((document) => document.documentId),
     ]);
-    const unlabeled = Object.entries(pool.unlabeled).filter(
-      ([, documents]) => documents.length > 0,
-    );
-
-    expect(found.unjudged).toBe(pool.unlabeledPairs);
-    expect(Object.fromEntries(byQuestion)).toEqual(Object.fromEntries(unlabeled));
+    expect(found.unjudged).toBe(pool.unjudged);
+    expect(Object.fromEntries(byQuestion)).toEqual(pool.documents);
   });
 });
 
 async function putLab(app: FastifyInstance): Promise<void> {
-  const documents = readLines('lab/notes.jsonl').map(({ process, ...document }) => ({
-    ...document,
-    metadata: { process: [process] },
-  }));
-  const lexicon = readSharedJson<object>('lab/concepts.json');
+  const documents = readLabLines('documents.jsonl');
+  const lexicon = readLabJson('lexicon.json');
   await ask(app, 'PUT', '/v1/corpora/lab', { body: { documents, lexicon } });
-  const questions = readLines('lab/questions.jsonl');
+  const questions = readLabLines('questions.jsonl');
   await ask(app, 'PUT', '/v1/question-sets/lab', { body: { questions } });
-}
-
-function readLines(file: string): Record<string, unknown>[] {
-  const lines = readShared(file).split('\n');
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }

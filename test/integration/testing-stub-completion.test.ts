@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type AiCoreStub, faults } from 'grounding-eval-testing';
 import { createDestination, listKeyPaths, startStub } from '../helpers/grounding.ts';
-import { hasShared, readSharedJson } from '../helpers/shared.ts';
+import { readShape } from '../helpers/published-shapes.ts';
 
 const corpus = [
   {
@@ -201,30 +201,27 @@ describe('a completion of the stub', () => {
   });
 });
 
-describe.skipIf(!hasShared('aicore'))(
-  'what a completion of the stub answers has the shape of',
-  () => {
-    it.each<[string, object]>([
-      ['v2-with-metadata', { metadata_params: ['docId'] }],
-      ['v2-plain-text', {}],
-    ])('orchestration-%s.json', async (file, config) => {
-      const answer = await complete(await startStub({ corpus }), { grounding: ground(config) });
-      expect(listKeyPaths(answer.rawResponse.data)).toEqual(
-        listKeyPaths(readSharedJson(`aicore/orchestration-${file}.json`)),
-      );
-    });
+describe('what a completion of the stub answers has the shape of', () => {
+  it.each<[string, object]>([
+    ['v2-with-metadata', { metadata_params: ['docId'] }],
+    ['v2-plain-text', {}],
+  ])('orchestration-%s.json', async (file, config) => {
+    const answer = await complete(await startStub({ corpus }), { grounding: ground(config) });
+    expect(listKeyPaths(answer.rawResponse.data)).toEqual(
+      listKeyPaths(readShape(`orchestration-${file}`)),
+    );
+  });
 
-    it('orchestration-v2-error-unused-parameters.json', async () => {
-      const stub = await startStub({
-        corpus: [{ id: 'N-3', title: '', paragraphs: ['use {{?size}} as printed'] }],
-      });
-      const { data } = await failCompletion(stub, { grounding: ground() }, 'printed');
-      expect(listKeyPaths(data)).toEqual(
-        listKeyPaths(readSharedJson('aicore/orchestration-v2-error-unused-parameters.json')),
-      );
+  it('orchestration-v2-error-unused-parameters.json', async () => {
+    const stub = await startStub({
+      corpus: [{ id: 'N-3', title: '', paragraphs: ['use {{?size}} as printed'] }],
     });
-  },
-);
+    const { data } = await failCompletion(stub, { grounding: ground() }, 'printed');
+    expect(listKeyPaths(data)).toEqual(
+      listKeyPaths(readShape('orchestration-v2-error-unused-parameters')),
+    );
+  });
+});
 
 interface Asked {
   readonly grounding?: OrchestrationModuleConfig['grounding'];

@@ -10,7 +10,7 @@ import {
   searchBySdk,
   startStub,
 } from '../helpers/grounding.ts';
-import { hasShared, readSharedJson } from '../helpers/shared.ts';
+import { readShape } from '../helpers/published-shapes.ts';
 
 const lexicon = { stopwords: ['the'], concepts: { fruit: ['apple', 'pear'], stone: ['plum'] } };
 
@@ -325,44 +325,38 @@ describe('POST /v2/lm/document-grounding/retrieval/search of the stub', () => {
   });
 });
 
-describe.skipIf(!hasShared('aicore'))('what the stub answers has the shape of', () => {
-  it('retrieval-15-reranker.json', async () => {
+describe('what the stub answers has the shape of', () => {
+  it('retrieval-15-reranker', async () => {
     const stub = await start({ repositories: [rules, portal] });
     const filters = [{ id: 'filter-1' }, { id: 'filter-2', dataRepositoryType: 'help.sap.com' }];
     const inputs = filters.map(({ id }) => ({ id }));
     const answer = await search(stub, filters, {
       postProcessing: [{ id: 'rerank-all', strategy: { type: 'reranker' }, inputs }],
     });
-    expect(listKeyPaths(answer)).toEqual(
-      listKeyPaths(readSharedJson('aicore/retrieval-15-reranker.json')),
-    );
+    expect(listKeyPaths(answer)).toEqual(listKeyPaths(readShape('retrieval-15-reranker')));
   });
 
-  it('retrieval-09-one-filter-failed.json', async () => {
+  it('retrieval-09-one-filter-failed', async () => {
     const stub = await start({ repositories: [rules] });
     const answer = await search(stub, [
       { id: 'notes', dataRepositories: [rules.id] },
       { id: 'help', documentMetadata: [{ key: 'url', value: ['x'] }] },
     ]);
-    expect(listKeyPaths(answer)).toEqual(
-      listKeyPaths(readSharedJson('aicore/retrieval-09-one-filter-failed.json')),
-    );
+    expect(listKeyPaths(answer)).toEqual(listKeyPaths(readShape('retrieval-09-one-filter-failed')));
   });
 
-  it('data-repositories.json', async () => {
+  it('data-repositories', async () => {
     const answer = await listRepositories(await start({ repositories: [rules, portal] }), {});
-    expect(listKeyPaths(answer)).toEqual(
-      listKeyPaths(readSharedJson('aicore/data-repositories.json')),
-    );
+    expect(listKeyPaths(answer)).toEqual(listKeyPaths(readShape('data-repositories')));
   });
 
   it.each([
-    ['error-400-invalid-request.json', { filters: [{ id: 'a' }, { id: 'a' }] }],
-    ['error-422-validation.json', { query: '' }],
+    ['error-400-invalid-request', { filters: [{ id: 'a' }, { id: 'a' }] }],
+    ['error-422-validation', { query: '' }],
   ])('%s', async (file, body) => {
     const { serviceKey } = await start();
     const failure = await failSearchBySdk(serviceKey, { query: 'a', filters: [], ...body });
-    expect(listKeyPaths(failure.body)).toEqual(listKeyPaths(readSharedJson(`aicore/${file}`)));
+    expect(listKeyPaths(failure.body)).toEqual(listKeyPaths(readShape(file)));
   });
 });
 

@@ -8,7 +8,7 @@ import {
   startAiCoreStub,
 } from 'grounding-eval-testing';
 import { failSearchBySdk, listKeyPaths, searchBySdk, startStub } from '../helpers/grounding.ts';
-import { hasShared, readSharedJson } from '../helpers/shared.ts';
+import { readShape } from '../helpers/published-shapes.ts';
 
 const corpus = [{ id: 'D1', title: 'Red', paragraphs: ['apple'] }];
 const start = (options: AiCoreStubOptions = {}): Promise<AiCoreStub> =>
@@ -127,29 +127,25 @@ describe('GET /v2/lm/deployments of the stub', () => {
   });
 });
 
-describe.skipIf(!hasShared('aicore'))('what the stub answers has the shape of', () => {
-  it('token-response.json', async () => {
+describe('what the stub answers has the shape of', () => {
+  it('token-response', async () => {
     const answer = await fetchToken(await start());
-    expect(listKeyPaths(answer)).toEqual(
-      listKeyPaths(readSharedJson('aicore/token-response.json')),
-    );
+    expect(listKeyPaths(answer)).toEqual(listKeyPaths(readShape('token-response')));
   });
 
-  it('deployments-list.json', async () => {
+  it('deployments-list', async () => {
     const answer = await getDeployments(await start(), '');
-    expect(listKeyPaths(answer)).toEqual(
-      listKeyPaths(readSharedJson('aicore/deployments-list.json')),
-    );
+    expect(listKeyPaths(answer)).toEqual(listKeyPaths(readShape('deployments-list')));
   });
 
   it.each([
-    ['error-429-rate-limit.json', faults.tooManyRequests(1)],
-    ['error-500-flat.json', faults.internalError()],
-    ['error-401-expired-token.json', faults.expiredToken()],
+    ['error-429-rate-limit', faults.tooManyRequests(1)],
+    ['error-500-flat', faults.internalError()],
+    ['error-401-expired-token', faults.expiredToken()],
   ])('%s', async (file, fault) => {
     const { serviceKey } = await start({ faults: [{ fault }] });
     const failure = await failSearchBySdk(serviceKey, ask('apple'));
-    expect(listKeyPaths(failure.body)).toEqual(listKeyPaths(readSharedJson(`aicore/${file}`)));
+    expect(listKeyPaths(failure.body)).toEqual(listKeyPaths(readShape(file)));
   });
 });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthority } from '../helpers/certificates.ts';
 import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
 import { runServer, startServer } from '../helpers/server-process.ts';
-import { hasShared, readSharedJson } from '../helpers/shared.ts';
+import { readShape } from '../helpers/published-shapes.ts';
 
 type Services = Record<string, { readonly credentials: Record<string, unknown> }[]>;
 
@@ -47,9 +47,7 @@ describe('the service with bound services', () => {
 });
 
 function bind(database: Record<string, unknown>): Record<string, string> {
-  const services: Services = hasShared('aicore')
-    ? readSharedJson('aicore/vcap-services.json')
-    : own;
+  const services = readShape<Services>('vcap-services');
   const { port } = new URL(postgres.url);
   const credentials = {
     hostname: 'localhost',
@@ -62,20 +60,6 @@ function bind(database: Record<string, unknown>): Record<string, string> {
   const bound = { ...services, 'postgresql-db': [{ credentials }] };
   return { VCAP_SERVICES: JSON.stringify(bound), AUTH_MODE: 'none' };
 }
-
-/** Where the reference bindings are not there. */
-const own: Services = {
-  aicore: [
-    {
-      credentials: {
-        clientid: 'made-up',
-        clientsecret: 'made-up',
-        url: 'https://token.example.test',
-        serviceurls: { AI_API_URL: 'https://api.example.test' },
-      },
-    },
-  ],
-};
 
 async function listConnections(): Promise<readonly { readonly ssl: boolean }[]> {
   const client = new pg.Client({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readConfig } from '../../../src/config/config.ts';
-import { hasShared, readShared } from '../../helpers/shared.ts';
+import { readShape } from '../../helpers/published-shapes.ts';
 
 const scheduler = {
   url: 'https://jobscheduler-rest.example.test',
@@ -9,8 +9,8 @@ const scheduler = {
 };
 
 describe('the bindings of VCAP_SERVICES', () => {
-  it.runIf(hasShared('aicore'))('are read as the platform writes them', () => {
-    const VCAP_SERVICES = readShared('aicore/vcap-services.json');
+  it('are read as the platform writes them', () => {
+    const VCAP_SERVICES = JSON.stringify(readShape('vcap-services'));
     const { integrations } = readConfig({ VCAP_SERVICES });
 
     expect(integrations).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { SearchConfigurationInput } from '../../../src/schemas/search-configuration.ts';
-import { hasShared, readSharedJson } from '../../helpers/shared.ts';
+import { readShape } from '../../helpers/published-shapes.ts';
 
 const notes = {
   id: 'notes',
@@ -151,11 +151,11 @@ describe('the aicore search configuration', () => {
   });
 });
 
-describe.skipIf(!hasShared('aicore'))('the published requests', () => {
+describe('the published requests', () => {
   it.each(['vector', 'boolean-filter-reranker', 'nested-post-processing'])(
     'are taken as they are: %s',
     (file) => {
-      const request = readSharedJson<object>(`aicore/request-retrieval-${file}.json`);
+      const request = readShape<object>(`request-retrieval-${file}`);
       const { query: _query, ...searched } = request as { query: string };
       expect(SearchConfigurationInput.parse({ ...plain, ...searched })).toMatchObject(searched);
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type AnswerChunk, searchAnswer } from 'grounding-eval-testing';
 import { listKeyPaths, readRanking } from '../../helpers/grounding.ts';
-import { hasShared, readSharedJson } from '../../helpers/shared.ts';
+import { readShape } from '../../helpers/published-shapes.ts';
 
 const chunks: readonly AnswerChunk[] = [
   { documentId: 'N-01', score: 0.4, text: 'one' },
@@ -112,26 +112,26 @@ describe('searchAnswer', () => {
   });
 });
 
-describe.skipIf(!hasShared('aicore'))('searchAnswer has the shape of', () => {
+describe('searchAnswer has the shape of', () => {
   it.each([
     [
-      'retrieval-01-vector-collection.json',
+      'retrieval-01-vector-collection',
       { handbook: chunks.map((chunk) => ({ ...chunk, documentMetadata: { purpose: ['demo'] } })) },
     ],
     [
-      'retrieval-15-reranker.json',
+      'retrieval-15-reranker',
       {
         'filter-1': chunks,
         'rerank-all': [{ documentId: null, postProcessingScore: 0.9 }],
       },
     ],
-    ['retrieval-09-one-filter-failed.json', { notes: chunks, help: { error: 'No detail.' } }],
-    ['retrieval-11-empty-filter-result.json', { notes: [] }],
-    ['retrieval-21-no-scores.json', { string: [{ documentId: 'N' }] }],
+    ['retrieval-09-one-filter-failed', { notes: chunks, help: { error: 'No detail.' } }],
+    ['retrieval-11-empty-filter-result', { notes: [] }],
+    ['retrieval-21-no-scores', { string: [{ documentId: 'N' }] }],
   ])('%s', (file, entries) => {
     // The builder's repositories have no metadata, which is an empty list there.
     const ofRepository = /dataRepository\.metadata/;
-    const expected = listKeyPaths(readSharedJson(`aicore/${file}`));
+    const expected = listKeyPaths(readShape(file));
     const paths = expected.filter((path) => !ofRepository.test(path));
     expect(listKeyPaths(searchAnswer(entries))).toEqual(paths);
   });

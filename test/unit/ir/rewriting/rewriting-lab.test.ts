@@ -4,7 +4,7 @@ import { completeOrder, parsePermutation } from '../../../../src/ir/reranking/pe
 import { slideWindows } from '../../../../src/ir/reranking/sliding-windows.ts';
 import { findDroppedCodes } from '../../../../src/ir/rewriting/dropped-codes.ts';
 import { createGlossary, rewriteByGlossary } from '../../../../src/ir/rewriting/glossary.ts';
-import { hasShared, readSharedJson } from '../../../helpers/shared.ts';
+import { readLabJson } from '../../../helpers/lab.ts';
 
 interface RewritingLab {
   readonly glossary: Readonly<Record<string, string>>;
@@ -30,28 +30,25 @@ interface RewritingLab {
   };
 }
 
-const isThere = hasShared('lab');
-const none = { glossaryRewrites: [], droppedCodes: [], permutations: [] };
-const lab = isThere ? readSharedJson<RewritingLab>('lab/rewriting.json') : undefined;
-const { glossaryRewrites, droppedCodes, permutations } = lab ?? none;
+const lab = readLabJson<RewritingLab>('rewriting.json');
 
-describe.skipIf(!isThere)('the reference of rewriting and re-ranking', () => {
-  it.each(glossaryRewrites)('rewrites "$question" by glossary', ({ question, rewrites }) => {
-    const rewritten = rewriteByGlossary(question, createGlossary(lab?.glossary ?? {}));
+describe('the reference of rewriting and re-ranking', () => {
+  it.each(lab.glossaryRewrites)('rewrites "$question" by glossary', ({ question, rewrites }) => {
+    const rewritten = rewriteByGlossary(question, createGlossary(lab.glossary));
 
     expect([rewritten ?? []].flat()).toEqual(rewrites);
   });
 
-  it.each(droppedCodes)('finds what "$rewrite" drops', ({ question, rewrite, dropped }) => {
+  it.each(lab.droppedCodes)('finds what "$rewrite" drops', ({ question, rewrite, dropped }) => {
     expect(findDroppedCodes(question, rewrite)).toEqual(dropped);
   });
 
-  it.each(permutations)('reads "$reply" of $candidates', ({ reply, candidates, order }) => {
+  it.each(lab.permutations)('reads "$reply" of $candidates', ({ reply, candidates, order }) => {
     expect(completeOrder(parsePermutation(reply, candidates), candidates)).toEqual(order);
   });
 
   it('slides the windows from the back', () => {
-    const { candidates = 0, window = 1, step = 1, windows } = lab?.slidingWindow ?? {};
+    const { candidates, window, step, windows } = lab.slidingWindow;
 
     expect(slideWindows(candidates, { window, step })).toEqual(windows);
   });

@@ -4,7 +4,7 @@ import {
   findBoundServiceKey,
   parseServiceKey,
 } from '../../../../src/retrieval/ai-core/service-key.ts';
-import { hasShared, readShared } from '../../../helpers/shared.ts';
+import { readShape } from '../../../helpers/published-shapes.ts';
 
 const key = {
   clientid: 'client',
@@ -46,8 +46,8 @@ describe('findBoundServiceKey', () => {
     expect(findBoundServiceKey(services)).toBeUndefined();
   });
 
-  it.skipIf(!hasShared('aicore'))('finds the credentials of a binding', () => {
-    expect(findBoundServiceKey(readShared('aicore/vcap-services.json'))).toMatchObject({
+  it('finds the credentials of a binding', () => {
+    expect(findBoundServiceKey(JSON.stringify(readShape('vcap-services')))).toMatchObject({
       clientid: 'placeholder-client',
       serviceurls: { AI_API_URL: 'https://api.ai.example.test' },
     });

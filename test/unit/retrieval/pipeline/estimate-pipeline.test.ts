@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { estimatePipeline } from '../../../../src/retrieval/pipeline/estimate-pipeline.ts';
 import type { PipelineConfiguration } from '../../../../src/model/pipeline-configuration.ts';
-import { hasShared, readSharedJson } from '../../../helpers/shared.ts';
+import { readLabJson } from '../../../helpers/lab.ts';
 
 const model = { model: 'gpt-4.1-mini', maxTokens: 100, timeoutMs: 1000 };
 const rerank = { type: 'llm', ...model, window: 20, step: 10 } as const;
@@ -30,10 +30,10 @@ describe('estimatePipeline', () => {
     expect(estimatePipeline(pipeline, { hasHistory: true })).toEqual({ searches, modelCalls });
   });
 
-  it.skipIf(!hasShared('lab'))('counts the windows of a long list', () => {
-    const { slidingWindow } = readSharedJson<{
+  it('counts the windows of a long list', () => {
+    const { slidingWindow } = readLabJson<{
       slidingWindow: { candidates: number; window: number; step: number; windows: unknown[] };
-    }>('lab/rewriting.json');
+    }>('rewriting.json');
     const { candidates, window, step, windows } = slidingWindow;
     const pipeline = { candidates, rerank: { ...rerank, window, step } };
     expect(estimatePipeline(pipeline, { hasHistory: true }).modelCalls).toBe(windows.length);

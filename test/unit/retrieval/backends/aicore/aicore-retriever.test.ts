@@ -27,7 +27,7 @@ import {
   type SeenRequest,
   startAiCoreServer,
 } from '../../../../helpers/aicore-server.ts';
-import { hasShared, readSharedJson } from '../../../../helpers/shared.ts';
+import { readShape } from '../../../../helpers/published-shapes.ts';
 import { makeConfiguration } from './configuration.ts';
 import { createFakeClock } from '../../ai-core/fake-clock.ts';
 import { processedShapes, type Ranked, rankedShapes } from './published-shapes.ts';
@@ -124,7 +124,7 @@ describe('createAiCoreRetriever', () => {
   });
 });
 
-describe.skipIf(!hasShared('aicore'))('createAiCoreRetriever on the published shapes', () => {
+describe('createAiCoreRetriever on the published shapes', () => {
   describe.each([
     ['over HTTP', searchOverHttp],
     ['by nock', searchByNock],
@@ -187,7 +187,7 @@ describe.skipIf(!hasShared('aicore'))('createAiCoreRetriever on the published sh
     ],
     ['500-flat', 500, 'broke off with an internal error', '3df7ec81-bb27-4a80-b559-ac7da4f1b2a6'],
   ])("tells SAP's message and request id of error-%s", async (file, status, said, requestId) => {
-    const body = readSharedJson(`aicore/error-${file}.json`);
+    const body = readShape(`error-${file}`);
     const { search } = await start({ onSearch: () => ({ status, body }) });
     const failure = await search().catch(toError);
     expect(failure).toMatchObject({ code: 'retriever-failed', requestId });
@@ -196,7 +196,7 @@ describe.skipIf(!hasShared('aicore'))('createAiCoreRetriever on the published sh
   });
 
   it('tells that the token endpoint refused the credentials', async () => {
-    const body = readSharedJson('aicore/error-401-token-endpoint.json');
+    const body = readShape('error-401-token-endpoint');
     const { server, search } = await start({ onToken: () => ({ status: 401, body }) });
     await expect(search()).rejects.toThrow(/rejected the credentials.*The client is not known/);
     expect(server.searches).toHaveLength(0);
@@ -469,7 +469,7 @@ async function searchOverHttp(
   file: string,
   configuration: AiCoreConfiguration,
 ): Promise<Retrieval> {
-  const body = readSharedJson(`aicore/retrieval-${file}.json`);
+  const body = readShape(`retrieval-${file}`);
   const { search } = await start({ onSearch: () => ({ body }) });
   return search(configuration);
 }
@@ -485,7 +485,7 @@ function searchByNock(file: string, configuration: AiCoreConfiguration): Promise
     .reply(200, { access_token: makeToken(1), expires_in: 3600 });
   nock(api, { reqheaders: { 'ai-resource-group': 'default' } })
     .post('/v2/lm/document-grounding/retrieval/search')
-    .reply(200, readSharedJson<nock.Body>(`aicore/retrieval-${file}.json`));
+    .reply(200, readShape<nock.Body>(`retrieval-${file}`));
   const serviceKey = {
     clientid: 'client',
     clientsecret: 'made-up',

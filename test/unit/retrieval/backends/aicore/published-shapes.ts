@@ -5,7 +5,7 @@ export type Ranked = readonly (readonly [documentId: string | null, score: numbe
 export const documentKey = (key: string): DocumentIdRule => ({ from: 'documentMetadata', key });
 export const chunkKey = (key: string): DocumentIdRule => ({ from: 'chunkMetadata', key });
 
-// The table of ../shared/aicore/README.md: where the id is read from, and the ranking. Scores that the
+// Of each body in test/golden/aicore/retrieval.json: where the id is read from, and the ranking. Scores that the
 // table leaves out are the best chunk's in the file. Ties: document id ascending, as design.md has it.
 export const rankedShapes: readonly (readonly [
   file: string,

@@ -7,7 +7,7 @@ import {
   readAnswer,
 } from '../../../../../src/retrieval/backends/aicore/read-answer.ts';
 import { parseSearchAnswer } from '../../../../../src/retrieval/backends/aicore/search-answer.ts';
-import { hasShared, readSharedJson } from '../../../../helpers/shared.ts';
+import { readShape } from '../../../../helpers/published-shapes.ts';
 import {
   chunkKey,
   documentKey,
@@ -16,7 +16,7 @@ import {
   rankedShapes,
 } from './published-shapes.ts';
 
-describe.skipIf(!hasShared('aicore'))('readAnswer on the published shapes', () => {
+describe('readAnswer on the published shapes', () => {
   it.each(rankedShapes)('ranks retrieval-%s', (file, rule, expected) => {
     expect(listRanking(readFile(file, { rule }))).toEqual(expected);
   });
@@ -220,7 +220,7 @@ function readFile(
   file: string,
   { rule, ...sent }: { rule: DocumentIdRule; filterIds?: string[]; operationId?: string },
 ): AnswerReading {
-  return readBody(readSharedJson(`aicore/retrieval-${file}.json`), sent, rule);
+  return readBody(readShape(`retrieval-${file}`), sent, rule);
 }
 
 function readBody(

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-
 import { describe, expect, it } from 'vitest';
 
 import type { Lexicon } from '../../../../../src/retrieval/backends/local/lexicon.ts';
@@ -10,11 +8,7 @@ import { createLocalRetriever } from '../../../../../src/retrieval/backends/loca
 import { createPipelineStages } from '../../../../../src/retrieval/pipeline/create-pipeline.ts';
 import { createPipelineRetriever } from '../../../../../src/retrieval/pipeline/pipeline-retriever.ts';
 import type { Chunking, LocalMethod } from '../../../../../src/model/search-configuration.ts';
-
-// Reference data of another search program, beside the checkout: see its README.
-const lab = new URL('../../../../../../shared/lab/', import.meta.url);
-const hasLab = existsSync(lab);
-const skipReason = `skipped, no reference data in ${lab.pathname}`;
+import { readLabJson, readLabLines, readLabRankings } from '../../../../helpers/lab.ts';
 
 const chunkings: Record<string, { chunking: Chunking; passages: number }> = {
   sections: { chunking: { strategy: 'sections' }, passages: 36 },
@@ -27,31 +21,29 @@ const tables = Object.keys(chunkings).flatMap((name) =>
   methods.map((method) => ({ name, method })),
 );
 
-describe(`rankings of the lab${hasLab ? '' : ` (${skipReason})`}`, () => {
-  it.skipIf(!hasLab).each(Object.entries(chunkings))(
+describe('rankings of the lab', () => {
+  it.each(Object.entries(chunkings))(
     'cuts as many passages by %s',
     async (_name, { chunking, passages }) => {
       expect((await buildLabIndex(chunking)).chunkCount).toBe(passages);
     },
   );
 
-  it.skipIf(!hasLab).each(tables)('ranks as $name $method', async ({ name, method }) => {
+  it.each(tables)('ranks as $name $method', async ({ name, method }) => {
     const { chunking } = chunkings[name]!;
     const retriever = createLocalRetriever(await buildLabIndex(chunking), { method, chunking });
-    const rankings = (readLines('questions.jsonl') as readonly Question[]).map(
-      async ({ id, text }) => {
-        const { hits } = await retriever.retrieve(text, {
-          depth: 100,
-          signal: AbortSignal.timeout(10_000),
-        });
-        return [id, hits.map((hit) => hit.documentId)];
-      },
-    );
+    const rankings = readLabLines<Question>('questions.jsonl').map(async ({ id, text }) => {
+      const { hits } = await retriever.retrieve(text, {
+        depth: 100,
+        signal: AbortSignal.timeout(10_000),
+      });
+      return [id, hits.map((hit) => hit.documentId)];
+    });
     expect(Object.fromEntries(await Promise.all(rankings))).toEqual(readExpected(name, method));
   });
 
   // The reference looks at whole notes again, which are the passages of this chunking.
-  it.skipIf(!hasLab)('re-ranks by the lexical stage around hybrid as rerank does', async () => {
+  it('re-ranks by the lexical stage around hybrid as rerank does', async () => {
     const { chunking } = chunkings['whole']!;
     const index = await buildLabIndex(chunking);
     const configuration = {
@@ -71,13 +63,11 @@ describe(`rankings of the lab${hasLab ? '' : ` (${skipReason})`}`, () => {
     });
     const hybrid = createLocalRetriever(index, { method: 'hybrid', chunking });
     const retriever = createPipelineRetriever(hybrid, stages);
-    const rankings = (readLines('questions.jsonl') as readonly Question[]).map(
-      async ({ id, text }) => {
-        const signal = AbortSignal.timeout(10_000);
-        const { hits } = await retriever.retrieve(text, { depth: 100, signal });
-        return [id, hits.map((hit) => hit.documentId)];
-      },
-    );
+    const rankings = readLabLines<Question>('questions.jsonl').map(async ({ id, text }) => {
+      const signal = AbortSignal.timeout(10_000);
+      const { hits } = await retriever.retrieve(text, { depth: 100, signal });
+      return [id, hits.map((hit) => hit.documentId)];
+    });
 
     expect(Object.fromEntries(await Promise.all(rankings))).toEqual(
       readExpected('whole', 'rerank'),
@@ -91,21 +81,11 @@ interface Question {
 }
 
 function buildLabIndex(chunking: Chunking) {
-  const lexicon = JSON.parse(readFileSync(new URL('concepts.json', lab), 'utf8')) as Lexicon;
-  return buildLocalIndex(readLines('notes.jsonl') as readonly LocalDocument[], {
-    lexicon,
-    chunking,
-  });
-}
-
-function readLines(file: string): readonly unknown[] {
-  const lines = readFileSync(new URL(file, lab), 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as unknown);
+  const lexicon = readLabJson<Lexicon>('lexicon.json');
+  return buildLocalIndex(readLabLines<LocalDocument>('documents.jsonl'), { lexicon, chunking });
 }
 
 function readExpected(chunking: string, method: string): unknown {
-  const expected = JSON.parse(readFileSync(new URL('expected.json', lab), 'utf8')) as {
-    readonly rankings: Record<string, Record<string, unknown>>;
-  };
-  return expected.rankings[chunking]?.[method];
+  return readLabRankings().find((table) => table.chunking === chunking && table.method === method)
+    ?.byQuestion;
 }

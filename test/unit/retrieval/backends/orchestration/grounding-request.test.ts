@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
 import { buildGroundingRequest } from '../../../../../src/retrieval/backends/orchestration/grounding-request.ts';
-import { hasShared, readSharedJson } from '../../../../helpers/shared.ts';
+import { readShape } from '../../../../helpers/published-shapes.ts';
 import { makeConfiguration } from './configuration.ts';
 
 describe('buildGroundingRequest', () => {
-  it.skipIf(!hasShared('aicore'))('asks as the published request does', () => {
-    const published = readSharedJson<{
+  it('asks as the published request does', () => {
+    const published = readShape<{
       config: { modules: { grounding: object; prompt_templating: { model: object } } };
       placeholder_values: { question: string };
-    }>('aicore/request-orchestration-v2.json');
+    }>('request-orchestration-v2');
     const configuration = makeConfiguration({
       filters: [
         {

@@ -21,7 +21,7 @@ import {
 import { type ContractSetup, testRetriever } from '../../../../contract/retriever-contract.ts';
 import { allowAll } from '../../../../helpers/allowances.ts';
 import { startStub } from '../../../../helpers/grounding.ts';
-import { hasShared, readSharedJson } from '../../../../helpers/shared.ts';
+import { readShape } from '../../../../helpers/published-shapes.ts';
 import { createFakeClock } from '../../ai-core/fake-clock.ts';
 import { makeConfiguration } from './configuration.ts';
 
@@ -235,20 +235,20 @@ describe('createOrchestrationRetriever on failures', () => {
 });
 
 describe('createOrchestrationRetriever by nock', () => {
-  it.skipIf(!hasShared('aicore')).each([
+  it.each([
     ['v1-with-metadata', ['N-41', 'N-42']],
     ['v2-with-metadata', ['N-41', 'N-42']],
     ['v2-with-metadata-nested', ['N-41', 'N-42']],
     ['v2-plain-text', [null, null]],
     ['v2-empty-grounding', []],
   ])('ranks orchestration-%s', async (file, expected) => {
-    const body = readSharedJson<object>(`aicore/orchestration-${file}.json`);
+    const body = readShape<object>(`orchestration-${file}`);
     const { hits, cost } = await searchMocked([{ body }]);
     expect(hits.map(({ documentId }) => documentId)).toEqual(expected);
     expect(cost).toMatchObject({ modelCalls: 1, promptTokens: 80, completionTokens: 11 });
   });
 
-  it.skipIf(!hasShared('aicore')).each([
+  it.each([
     ['v1-error', 500, 'did not answer', '613a7175-aaab-4e90-ba20-a94cb483b830'],
     [
       'v2-error-grounding-filter',
@@ -258,7 +258,7 @@ describe('createOrchestrationRetriever by nock', () => {
     ],
     ['v2-error-unused-parameters', 400, "['size']", 'dcbbf357-b781-4493-8e38-557015577432'],
   ])('tells what orchestration-%s says', async (file, status, said, requestId) => {
-    const body = readSharedJson<object>(`aicore/orchestration-${file}.json`);
+    const body = readShape<object>(`orchestration-${file}`);
     await expect(searchMocked([{ status, body }])).rejects.toMatchObject({
       code: 'retriever-failed',
       message: expect.stringContaining(said) as string,

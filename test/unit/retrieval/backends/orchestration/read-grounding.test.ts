@@ -6,12 +6,12 @@ import {
   readGrounding,
 } from '../../../../../src/retrieval/backends/orchestration/read-grounding.ts';
 import type { DocumentIdRule } from '../../../../../src/model/document-id-rule.ts';
-import { hasShared, readSharedJson } from '../../../../helpers/shared.ts';
+import { readShape } from '../../../../helpers/published-shapes.ts';
 
 const docId: DocumentIdRule = { from: 'chunkMetadata', key: 'docId' };
 const title = 'title';
 
-describe.skipIf(!hasShared('aicore'))('readGrounding on the published shapes', () => {
+describe('readGrounding on the published shapes', () => {
   it.each<[string, DocumentIdRule, (string | null)[]]>([
     ['v1-with-metadata', docId, ['N-41', 'N-42']],
     ['v2-with-metadata', docId, ['N-41', 'N-42']],
@@ -24,26 +24,26 @@ describe.skipIf(!hasShared('aicore'))('readGrounding on the published shapes', (
     ['v2-plain-text', docId, [null, null]],
     ['v2-empty-grounding', docId, []],
   ])('ranks orchestration-%s by %o', (file, rule, expected) => {
-    const body = readSharedJson(`aicore/orchestration-${file}.json`);
+    const body = readShape(`orchestration-${file}`);
     expect(read(body, rule)?.map(({ documentId }) => documentId)).toEqual(expected);
   });
 
   it('keeps the texts of both forms', () => {
     const texts = ['v2-with-metadata', 'v2-plain-text'].map((file) =>
-      read(readSharedJson(`aicore/orchestration-${file}.json`), docId)
+      read(readShape(`orchestration-${file}`), docId)
         ?.flatMap(({ chunks }) => chunks ?? [])
         .map(({ snippet }) => snippet.slice(0, 15)),
     );
     expect(texts).toEqual([
-      ['Measure the pad', 'After the chang', 'A chain that ha'],
-      ['Measure the pad', 'A chain that ha'],
+      ['Dase beku dasi ', 'Bire beku boge ', 'Beba dato bifu '],
+      ['Dase beku dasi ', 'Beba dato bifu '],
     ]);
   });
 
   it.each(['v1-error', 'v2-error-grounding-filter', 'v2-error-unused-parameters'])(
     'takes orchestration-%s for no answer',
     (file) => {
-      expect(read(readSharedJson(`aicore/orchestration-${file}.json`), docId)).toBeUndefined();
+      expect(read(readShape(`orchestration-${file}`), docId)).toBeUndefined();
     },
   );
 });
