@@ -150,7 +150,7 @@ describe('the testing kit', () => {
 describe('the tests', () => {
   const tests = testFiles.filter(({ path }) => path.endsWith('.test.ts'));
 
-  it.each(tests.filter(({ path }) => !path.startsWith('test/process/')))(
+  it.each(tests.filter(({ path }) => !/^test\/(process|browser)\//.test(path)))(
     '$path shares its worker, so it neither starts a process nor changes global state',
     ({ path }) => {
       const wrong = listTestFilesBehind(path).filter((used) =>
