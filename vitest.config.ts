@@ -8,6 +8,9 @@ const testingKit = fileURLToPath(new URL('packages/testing/src/index.ts', import
 /** Each worker of `service` and `process` has connections to one PostgreSQL, which takes 200. */
 const maxWorkers = Math.min(Math.max(availableParallelism(), 2), 8);
 
+/** Tests that measure seconds and start several programs each have the machine to themselves. */
+const afterOthers = { maxWorkers: 1, sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   // Tests run the source of the testing kit, not its build.
   resolve: { alias: { 'grounding-eval-testing': testingKit } },
@@ -45,6 +48,7 @@ export default defineConfig({
           name: 'process',
           include: ['test/process/**/*.test.ts'],
           globalSetup: ['test/helpers/global-setup.ts'],
+          ...afterOthers,
         },
       },
       {
@@ -54,6 +58,7 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/helpers/global-setup.ts', 'test/helpers/pages-setup.ts'],
           testTimeout: 180_000,
+          ...afterOthers,
         },
       },
     ],

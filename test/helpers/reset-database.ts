@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import pg from 'pg';
 
 /** Where a database keeps the rows that its tables have from the start. */
@@ -43,14 +45,12 @@ export async function prepareToReset(url: string): Promise<void> {
 }
 
 /**
- * Sets a database back to what the template holds, and ends all connections to it. False when that cannot be done,
- * because its schema was changed.
+ * Sets a database back to what the template holds. False when it cannot be used again: its schema was changed, or
+ * something is still connected that might write to it later.
  */
 export async function resetDatabase(url: string): Promise<boolean> {
   return withClient(url, async (client) => {
-    await client.query(
-      'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    );
+    if (!(await isLeftByAll(client))) return false;
     const { rows } = await client.query<{ same: boolean }>(
       `select (${fingerprint()}) = (select fingerprint from ${origin}.fingerprint) as same`,
     );
@@ -58,6 +58,18 @@ export async function resetDatabase(url: string): Promise<boolean> {
     await client.query(resetTables);
     return true;
   });
+}
+
+/** PostgreSQL ends a session shortly after its client has closed the connection. */
+async function isLeftByAll(client: pg.Client): Promise<boolean> {
+  for (let look = 0; look < 50; look += 1) {
+    const { rowCount } = await client.query(
+      "select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
+    );
+    if (rowCount === 0) return true;
+    await setTimeout(20);
+  }
+  return false;
 }
 
 async function withClient<Value>(
