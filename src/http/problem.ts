@@ -8,6 +8,7 @@ import { isTransientFault } from '../storage/database/transient-errors.ts';
 import { createLingeringAnswer, isStillSending } from './answers/lingering-answer.ts';
 import { watchMethods } from './known-methods.ts';
 import { listIssues } from './bodies/validation-issues.ts';
+import { suggestPath } from './suggest-path.ts';
 
 /** The one place where an error code meets HTTP. */
 const statusByCode = {
@@ -59,7 +60,7 @@ export function setProblemHandlers(app: FastifyInstance): void {
     const code = isKnown ? 'method-not-allowed' : 'not-found';
     const detail = isKnown
       ? `${path} supports ${methods.join(' or ')}, not ${request.method}`
-      : `${request.method} ${path} does not exist`;
+      : `${request.method} ${path} does not exist${suggestPath(path)}`;
     return sendProblem(reply, createProblem(request, { status: statusByCode[code], code, detail }));
   });
 }

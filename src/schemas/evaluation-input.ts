@@ -9,14 +9,29 @@ const MeasureName = z.string().max(64).meta({
   description: 'The name defines the measure completely. GET /v1/measures lists all measures.',
   example: 'nDCG@10',
 });
-const MeasureNames = z.array(MeasureName).min(1).max(100);
+const MeasureNames = z.preprocess(toList, z.array(MeasureName).min(1).max(100));
+
+/** One value is a list of one. */
+function toList(value: unknown): unknown {
+  return value === undefined || value === null || Array.isArray(value) ? value : [value];
+}
 
 /** The deepest cut-off that a measure may have. */
 const Cutoff = z.int().min(1).max(10_000);
 
 const Version = z.int().min(1).max(2_000_000_000);
 
-const QuestionSetReference = z.union([Name, z.strictObject({ name: Name, version: Version })]);
+const QuestionSetReference = z.preprocess(
+  (value) => splitVersion(value) ?? value,
+  z.union([Name, z.strictObject({ name: Name, version: Version })]),
+);
+
+/** `office@2` is version 2 of the set office. */
+function splitVersion(value: unknown): object | undefined {
+  const [, name, version] =
+    /^([^@]+)@([1-9]\d{0,9})$/.exec(typeof value === 'string' ? value : '') ?? [];
+  return name === undefined ? undefined : { name, version: Number(version) };
+}
 
 const Average = z.enum(averageRules).meta({
   description:
@@ -32,14 +47,18 @@ const IntervalOptions = z.strictObject({
 export const EvaluationInput = z
   .strictObject({
     questionSet: QuestionSetReference.meta({
-      description: 'A name (the latest version), or name and version.',
+      description: 'A name (the latest version), `name@2`, or name and version.',
     }),
-    configurations: z
-      .array(z.union([Name, InlineSearchConfiguration]))
-      .min(1)
-      .max(20),
+    configurations: z.preprocess(
+      toList,
+      z
+        .array(z.union([Name, InlineSearchConfiguration]))
+        .min(1)
+        .max(20),
+    ),
     measures: MeasureNames.optional(),
-    cutoffs: z.array(Cutoff).min(1).max(20).optional(),
+    cutoffs: z.preprocess(toList, z.array(Cutoff).min(1).max(20).optional()),
+    k: Cutoff.optional().meta({ description: 'Short for `cutoffs` with one entry.' }),
     average: Average.optional(),
     sliceBy: z.array(z.enum(sliceDimensions)).max(sliceDimensions.length).default([]),
     split: z.enum(['tuning', 'held-out']).optional(),
@@ -75,11 +94,16 @@ export const EvaluationInput = z
     gate: GateInput.optional(),
   })
   .superRefine((request, context) => {
+    if (request.k !== undefined && (request.measures ?? request.cutoffs)) {
+      const message = 'a request has one of "measures", "cutoffs" and "k"';
+      context.addIssue({ code: 'custom', path: ['k'], message });
+    }
     if (request.measures && request.cutoffs) {
       const message = 'a request has either "measures" or "cutoffs"';
       context.addIssue({ code: 'custom', path: ['cutoffs'], message });
     }
   })
+  .transform(({ k, ...request }) => (k === undefined ? request : { ...request, cutoffs: [k] }))
   .meta({
     id: 'EvaluationInput',
     example: {

@@ -1,6 +1,7 @@
 import { InvalidInputError } from '../../errors.ts';
 import { expandCutoffs, withJudged } from '../../ir/measures/expand-cutoffs.ts';
 import type { Measure } from '../../ir/measures/measure.ts';
+import { findClosest } from '../../ir/measures/names-elsewhere.ts';
 import { parseMeasure } from '../../ir/measures/parse-measure.ts';
 import { suggestMeasure } from '../../ir/measures/suggest-measure.ts';
 
@@ -40,6 +41,10 @@ export function parseOneMeasure(name: string, pointer: string): Measure {
 }
 
 function explainUnknown(name: string): string {
+  const missing = findClosest(name);
+  if (missing) {
+    return `Measure '${name}' does not exist; the closest is ${missing.closest}: ${missing.why}`;
+  }
   const suggestion = suggestMeasure(name);
   const hint =
     suggestion === undefined ? 'a name looks like nDCG@10.' : `did you mean ${suggestion}?`;

@@ -63,5 +63,48 @@ function describe(issue: Issue): string {
   if (isWhole && issue.expected === 'object' && issue.message.endsWith('received null')) {
     return 'is missing or null, and must be an object';
   }
-  return issue.message;
+  return toPlainWords(issue) ?? issue.message;
+}
+
+/** What is expected, with an example, in place of a validator's words; undefined where the message is our own. */
+function toPlainWords(issue: Issue): string | undefined {
+  if (issue.code === 'invalid_type') {
+    const [, received = ''] = /received (\w+)$/.exec(issue.message) ?? [];
+    if (received === '') return undefined;
+    return `must be ${nounOf(issue.expected)}, not ${shortNounOf(received)}`;
+  }
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid ')) {
+    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+  }
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
+    return `must ${boundOf(issue.origin, issue.inclusive === false ? 'more than' : 'at least', Number(issue.minimum))}`;
+  }
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big')) {
+    return `must ${boundOf(issue.origin, issue.inclusive === false ? 'less than' : 'at most', Number(issue.maximum))}`;
+  }
+  return undefined;
+}
+
+const nouns: Readonly<Record<string, readonly [short: string, example: string]>> = {
+  array: ['a list', ', for example ["a", "b"]'],
+  object: ['an object', ', for example {"name": "a"}'],
+  record: ['an object', ', for example {"D07": 2}'],
+  string: ['a text', ', for example "a"'],
+  number: ['a number', ', for example 0.5'],
+  int: ['a whole number', ', for example 10'],
+  boolean: ['true or false', ''],
+};
+
+function nounOf(type: string): string {
+  return nouns[type]?.join('') ?? type;
+}
+
+function shortNounOf(type: string): string {
+  return nouns[type]?.[0] ?? type;
+}
+
+function boundOf(origin: string, relation: string, bound: number): string {
+  if (origin === 'array') return `have ${relation} ${bound} ${bound === 1 ? 'entry' : 'entries'}`;
+  if (origin === 'string') return `have ${relation} ${bound} characters`;
+  return `be ${relation} ${bound}`;
 }

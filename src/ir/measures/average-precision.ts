@@ -7,7 +7,7 @@ export const averagePrecision: MeasureFamily = {
   ...defaultRules,
   name: 'AP',
   pattern: 'AP, AP@k',
-  aliases: ['MAP'],
+  aliases: ['MAP', 'average_precision'],
   cutoff: 'optional',
   summary:
     'The precision at each relevant document, averaged over all relevant ones. Its mean is MAP.',

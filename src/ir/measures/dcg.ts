@@ -41,6 +41,7 @@ export const ndcgExp: MeasureFamily = {
   ...gradedRules,
   name: 'nDCG-exp',
   pattern: 'nDCG-exp, nDCG-exp@k',
+  aliases: ['ndcg_burges', 'ndcg_exp'],
   summary: 'nDCG in which each grade is worth about twice the one below it.',
   formula: 'as nDCG with the gain 2^max(grade, 0) − 1 in place of the grade',
   shortRanking: 'Held against the full ideal list cut at k, not at the number retrieved.',

@@ -1,6 +1,7 @@
 import { defaultRelevantFrom } from '../qrels.ts';
 import type { MeasureFamily } from './measure-family.ts';
 import type { Measure, MeasureParts } from './measure.ts';
+import { rewriteForeignName } from './names-elsewhere.ts';
 import { findFamily } from './registry.ts';
 
 export const highestCutoff = 10_000;
@@ -16,10 +17,15 @@ const persistenceOption = /^(?:p=)?(0\.[0-9]{1,15})$/i;
 
 /**
  * Reads a name such as `nDCG@10`, `P(rel=2)@5`, `RBP(0.8)` or `RBP(0.8,rel=2)`; undefined when it names
- * no measure. Case does not matter, aliases are understood, blanks are not. The measure's own `name` is
+ * no measure. Case does not matter, aliases and the forms of other tools are understood, blanks inside are not. The measure's own `name` is
  * canonical: one measure, one name.
  */
 export function parseMeasure(text: string): Measure | undefined {
+  const foreign = rewriteForeignName(text);
+  return parseName(text) ?? (foreign === undefined ? undefined : parseName(foreign));
+}
+
+function parseName(text: string): Measure | undefined {
   const [, word = '', options, digits] = namePattern.exec(text) ?? [];
   const family = findFamily(word);
   if (family === undefined) return undefined;

@@ -6,7 +6,7 @@ export const hit: MeasureFamily = {
   ...defaultRules,
   name: 'hit',
   pattern: 'hit@k',
-  aliases: ['Success', 'hit_rate'],
+  aliases: ['Success', 'hit_rate', 'hits', 'accuracy', 'top_k_accuracy'],
   cutoff: 'required',
   summary: 'Whether anything relevant is in the top k.',
   formula: 'hit@k = 1 if at least one of the first k documents is relevant, else 0',
@@ -25,6 +25,7 @@ export const precision: MeasureFamily = {
   ...defaultRules,
   name: 'P',
   pattern: 'P@k',
+  aliases: ['precision'],
   cutoff: 'required',
   summary: 'The share of the top k that is relevant.',
   formula: 'P@k = (relevant documents in the first k) / k',
@@ -43,6 +44,7 @@ export const recall: MeasureFamily = {
   ...defaultRules,
   name: 'R',
   pattern: 'R@k',
+  aliases: ['recall'],
   cutoff: 'required',
   summary: 'The share of all relevant documents that the top k holds.',
   formula:
@@ -82,6 +84,7 @@ export const rPrecision: MeasureFamily = {
   ...defaultRules,
   name: 'Rprec',
   pattern: 'Rprec',
+  aliases: ['r_precision', 'r-precision', 'R-prec'],
   cutoff: 'none',
   summary: 'Precision at the rank where it equals recall.',
   formula:

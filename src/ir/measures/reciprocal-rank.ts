@@ -6,7 +6,7 @@ export const reciprocalRank: MeasureFamily = {
   ...defaultRules,
   name: 'RR',
   pattern: 'RR, RR@k',
-  aliases: ['MRR'],
+  aliases: ['MRR', 'recip_rank', 'reciprocal_rank'],
   cutoff: 'optional',
   summary: 'One over the rank of the first relevant document. Its mean is MRR.',
   formula:

@@ -12,6 +12,7 @@ export const setPrecision: MeasureFamily = {
   ...setRules,
   name: 'setP',
   pattern: 'setP',
+  aliases: ['set_P', 'id_based_context_precision'],
   summary: 'The share of everything retrieved that is relevant, whatever its order.',
   formula: 'setP = (relevant documents retrieved) / (documents retrieved)',
   shortRanking: 'Divided by what was retrieved; an empty ranking scores 0.',
@@ -28,6 +29,7 @@ export const setRecall: MeasureFamily = {
   ...setRules,
   name: 'setR',
   pattern: 'setR',
+  aliases: ['set_recall', 'id_based_context_recall'],
   summary: 'The share of all relevant documents that was retrieved at all.',
   formula: 'setR = (relevant documents retrieved) / R, R = all relevant documents of the question',
   shortRanking: 'A relevant document that is not retrieved is missed.',
@@ -44,6 +46,7 @@ export const setF1: MeasureFamily = {
   ...setRules,
   name: 'setF1',
   pattern: 'setF1',
+  aliases: ['set_F', 'setF'],
   summary: 'The harmonic mean of setP and setR.',
   formula:
     'setF1 = 2 · setP · setR / (setP + setR) = 2 · (relevant documents retrieved) / (documents retrieved + R); 0 when both are 0',

@@ -1,3 +1,4 @@
+import { rewriteForeignName } from './names-elsewhere.ts';
 import { parseMeasure } from './parse-measure.ts';
 import { measureFamilies } from './registry.ts';
 
@@ -6,7 +7,8 @@ import { measureFamilies } from './registry.ts';
  * bracket or `@` may differ from a family or alias by one edit from three characters on, by two from six.
  */
 export function suggestMeasure(name: string): string | undefined {
-  const [, word = '', rest = ''] = /^([a-z0-9_-]{1,32})(.*)$/i.exec(name.trim()) ?? [];
+  const text = rewriteForeignName(name) ?? name;
+  const [, word = '', rest = ''] = /^([a-z0-9_-]{1,32})(.*)$/i.exec(text.trim()) ?? [];
   const nearest = findNearest(word.toLowerCase());
   if (nearest === undefined) return undefined;
   const candidates = [nearest + rest, `${nearest}@10`, nearest, `${nearest}(0.8)`];

@@ -124,7 +124,6 @@ describe('parseMeasure', () => {
     'P(rel= 2)@5',
     'P(rel=2,rel=3)@5',
     'P(0.8)@5',
-    'P@5(rel=2)',
     'P(rel=2@5',
     'nDCG(rel=2)@5',
     'nDCG-exp(rel=2)@5',

@@ -69,7 +69,7 @@ describe('the worked example of docs/measures.md', () => {
 });
 
 describe('findFamily', () => {
-  it.each(['', 'recall', '__proto__', 'toString'])('finds nothing for %j', (word) => {
+  it.each(['', 'rappel', '__proto__', 'toString'])('finds nothing for %j', (word) => {
     expect(findFamily(word)).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ describe('suggestMeasure', () => {
     expect(suggestMeasure(name)).toBe(expected);
   });
 
-  it.each(['', 'x', 'zz', '@10', 'accuracy@10', 'quality', 'x'.repeat(64)])(
+  it.each(['', 'x', 'zz', '@10', 'fluency@10', 'quality', 'x'.repeat(64)])(
     'has no suggestion for %j',
     (name) => {
       expect(suggestMeasure(name)).toBeUndefined();
