@@ -38,6 +38,25 @@ function toSeed(text: string): number {
   throw new InvalidArgumentError('must be a whole number from 0 to 4294967295');
 }
 
+/** Of an option that takes a number in a range. */
+export function toNumber(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (text.trim() !== '' && number >= low && number <= high) return number;
+    throw new InvalidArgumentError(`must be a number from ${low} to ${high}`);
+  };
+}
+
+/** Of an option that takes a whole number in a range. */
+export function toCount(low: number, high: number): (text: string) => number {
+  const read = toNumber(low, high);
+  return (text) => {
+    const number = read(text);
+    if (Number.isInteger(number)) return number;
+    throw new InvalidArgumentError('must be a whole number');
+  };
+}
+
 /** Of an option that may be given more than once, or with a list. */
 export function collect(text: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, ...splitList(text)];

@@ -45,6 +45,16 @@ export async function readBytes({ chunks }: InputFile): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
+/** Reads a whole file as text. */
+export async function readText(file: InputFile): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readBytes(file));
+  } catch (cause) {
+    if (cause instanceof CommandError) throw cause;
+    throw new CommandError(`${file.name}: is not valid UTF-8`, undefined, cause);
+  }
+}
+
 function openStream(path: string): AsyncIterable<Uint8Array> {
   if (path === '-') return process.stdin as AsyncIterable<Uint8Array>;
   return createReadStream(path, { highWaterMark: chunkBytes }) as AsyncIterable<Uint8Array>;

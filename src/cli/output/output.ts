@@ -33,7 +33,7 @@ export function createOutput({ out, quiet }: Pick<CommonOptions, 'out' | 'quiet'
 }
 
 /** Makes the folders on the way, as a report's folder is rarely there in a fresh checkout. */
-async function writeResultFile(path: string, text: string): Promise<void> {
+export async function writeResultFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 }

@@ -4,9 +4,13 @@ export function formatTable(
   rows: readonly (readonly string[])[],
   { left = [0] }: { readonly left?: readonly number[] } = {},
 ): string {
-  const widths = header.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
+  // A row at a time: a spread of all cells would not fit on the stack where there are many.
+  const widths = header.map(({ length }) => length);
+  for (const row of rows) {
+    for (const [column, { length }] of row.entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, length);
+    }
+  }
   const pad = (cell: string, column: number) => {
     const width = widths[column] ?? 0;
     return left.includes(column) ? cell.padEnd(width) : cell.padStart(width);

@@ -3,29 +3,21 @@ import type { z } from 'zod';
 import type { QuestionResultPage } from '../../schemas/question-result.ts';
 import type { CommandContext } from '../context.ts';
 import type { Source } from '../files/source.ts';
-import { createProgress } from '../output/progress.ts';
-import { evaluate } from '../service/evaluate.ts';
+import { evaluateFiles } from '../service/evaluate-files.ts';
 import { withService } from '../service/open-service.ts';
 import { callJson, type Service } from '../service/service.ts';
-import { uploadQuestions, uploadRun } from '../service/upload.ts';
 import type { ScoredQuestion, ScoredRun, ScoreRequest } from './scored-run.ts';
 
 /** Scores rankings of any format that the service takes. */
 export async function scoreWithService(
-  [qrels, ...runs]: readonly Source[],
+  sources: readonly Source[],
   { names, measures, perQuestion }: ScoreRequest,
   { options, signal }: CommandContext,
 ): Promise<readonly ScoredRun[]> {
   return withService({ options, signal }, async (service) => {
-    const questionSet = qrels ? await uploadQuestions(service, qrels) : '';
-    const configurations: object[] = [];
-    for (const [index, run] of runs.entries()) {
-      const uploaded = await uploadRun(service, run);
-      configurations.push({ name: names[index], backend: 'run', run: uploaded });
-    }
     const asked = measures.map(({ name }) => name);
-    const request = { questionSet, configurations, measures: asked };
-    const evaluation = await evaluate(service, request, { progress: createProgress(options) });
+    const request = { names, measures: asked, quiet: options.quiet };
+    const evaluation = await evaluateFiles(service, sources, request);
     const scored: ScoredRun[] = [];
     for (const { configuration, questions, measures: means } of evaluation.scorecard ?? []) {
       scored.push({

@@ -53,6 +53,6 @@ async function waitForEnd(
   }
 }
 
-function getEvaluation(service: Service, id: string): Promise<Evaluation> {
+export function getEvaluation(service: Service, id: string): Promise<Evaluation> {
   return callJson(service, { method: 'GET', path: `/v1/eval/${id}` });
 }

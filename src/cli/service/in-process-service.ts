@@ -47,9 +47,9 @@ export async function openInProcessService(store: string | undefined): Promise<S
   return {
     isRemote: false,
     async call(call) {
-      const { statusCode: status, body } = await app.inject(toInjection(call));
+      const { statusCode: status, body, headers } = await app.inject(toInjection(call));
       if (status >= 300) throw new ServiceProblem({ status, body }, call);
-      return { status, body };
+      return { status, body, headers: headers as Record<string, string> };
     },
     async close() {
       await Promise.all([app.close(), jobs.close()]);

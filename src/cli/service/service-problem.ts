@@ -19,8 +19,8 @@ interface ProblemError {
 export class ServiceProblem extends CommandError {
   readonly status: number;
   readonly errors: readonly ProblemError[];
-  /** Without the places. */
-  readonly detail: string;
+  /** Whether it is about a file that was sent as it is. */
+  readonly isOfFile: boolean;
 
   constructor({ status, body }: Answer, call: Call) {
     const problem = parseProblem(body);
@@ -29,7 +29,7 @@ export class ServiceProblem extends CommandError {
     super(tell(detail, errors, call), toExitCode(status));
     this.status = status;
     this.errors = errors;
-    this.detail = detail;
+    this.isOfFile = call.body !== undefined && 'name' in call.body;
   }
 }
 

@@ -20,6 +20,8 @@ export interface FileBody {
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  /** By names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The routes of the service, wherever it runs: commands do nothing that a client over HTTP could not do. */

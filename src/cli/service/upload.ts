@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { CommandError } from '../exit-codes.ts';
 import type { FileFormat } from '../files/detect-format.ts';
 import { readBytes, type InputFile } from '../files/input-file.ts';
 import { isStored, toName, type Source } from '../files/source.ts';
@@ -37,6 +38,25 @@ export async function uploadRun(service: Service, source: Source, name?: string)
   const path = `/v1/runs/${encodeURIComponent(run)}`;
   await service.call({ method: 'PUT', path, body: toBody(source, bytes) });
   return run;
+}
+
+/** Adds judgments to a question set that is there. */
+export async function uploadQrels(service: Service, source: Source, set: string): Promise<void> {
+  const file = requireFile(source, 'qrels');
+  const path = `/v1/question-sets/${encodeURIComponent(set)}/qrels`;
+  await service.call({ method: 'PUT', path, body: toBody(file, await readBytes(file)) });
+}
+
+/** Brings the documents of the local backend. */
+export async function uploadCorpus(service: Service, source: Source, name: string): Promise<void> {
+  const file = requireFile(source, 'corpus');
+  const path = `/v1/corpora/${encodeURIComponent(name)}`;
+  await service.call({ method: 'PUT', path, body: toBody(file, await readBytes(file)) });
+}
+
+function requireFile(source: Source, what: string): InputFile {
+  if (!isStored(source)) return source;
+  throw new CommandError(`'@${source.storedName}': ${what} must be a file here`);
 }
 
 /** The same file always has the same name, and another one never. */

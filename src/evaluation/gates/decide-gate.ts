@@ -9,6 +9,7 @@ import { checkFloors } from './check-floors.ts';
 import { findFallen } from './find-fallen.ts';
 import { explainDecision } from './explain-gate.ts';
 import { findObstacles, incomparable } from './gate-obstacles.ts';
+import { settleVerdict } from './settle-verdict.ts';
 import { pairQuestions } from '../comparison/pair-questions.ts';
 import { isVariant } from '../planning/plan-ablation.ts';
 import { readBaseline, type BaselineRun } from './read-baseline.ts';
@@ -178,9 +179,4 @@ function conclude(
   const shown = isAccepted ? 'pass' : worstVerdict(decisive.map((reason) => reason.verdict));
   const verdict = settleVerdict(shown, gate.onInconclusive);
   return { ...found, verdict, detail: explainDecision(gate, { ...found, verdict: shown }) };
-}
-
-/** What the gate makes of a verdict that the evidence does not decide. */
-function settleVerdict(shown: GateVerdict, rule: GateSnapshot['onInconclusive']): GateVerdict {
-  return shown === 'inconclusive' && rule !== undefined && rule !== 'report' ? rule : shown;
 }

@@ -135,6 +135,11 @@ function explainBlindness({ verdict, blindTo, questions }: GateCheck): string {
   return `; with these ${questions} questions, a total loss on up to ${toRoughPercent(blindTo)} of questions would go unseen`;
 }
 
+/** A minimum by its measure. */
+export function nameFloor({ measure, minimum, on }: FloorCheck): string {
+  return `${on === 'mean' ? 'mean' : 'lower end'} of ${measure} at least ${minimum}`;
+}
+
 /** A check by its measure and slice. */
 export function nameCheck({ measure, slice }: Pick<GateCheck, 'measure' | 'slice'>): string {
   return slice ? `${measure} of ${slice.dimension} ${slice.value}` : measure;

@@ -38,7 +38,7 @@ const strengthTexts = {
   guaranteed: "Strength: guaranteed; 'lower' is Gaffke's bound for measures with bounds.",
 } as const satisfies Record<Strength, string>;
 
-function checkTable(checks: readonly GateCheck[]): string[] {
+export function checkTable(checks: readonly GateCheck[]): string[] {
   const header = 'check questions baseline candidate difference lower upper accepted';
   return table(
     [...header.split(' '), 'blind to', 'verdict'],
@@ -57,11 +57,11 @@ function checkTable(checks: readonly GateCheck[]): string[] {
   );
 }
 
-function floorTable(floors: readonly FloorCheck[]): string[] {
+export function floorTable(floors: readonly FloorCheck[]): string[] {
   return table(
     ['minimum', 'questions', 'mean', 'low', 'high', 'at least', 'applies to', 'verdict'],
     floors.map(({ measure, questions, mean, interval, minimum, on, verdict }) => [
-      measure,
+      escape(measure),
       String(questions),
       toText(mean),
       toText(interval?.low ?? null),
@@ -74,10 +74,10 @@ function floorTable(floors: readonly FloorCheck[]): string[] {
 }
 
 /** The questions that fell most, with the rank of the first relevant document on both sides. */
-function fallenTable(fallen: FallenQuestions): string[] {
+export function fallenTable(fallen: FallenQuestions): string[] {
   const [measure = ''] = fallen.map((question) => question.measure);
   return table(
-    ['question', 'text', `${measure} before`, 'after', 'first relevant before', 'after'],
+    ['question', 'text', `${escape(measure)} before`, 'after', 'first relevant before', 'after'],
     fallen.map(({ id, text, baseline, candidate, firstRelevantRank: rank }) => [
       escape(id),
       escape(text ?? '–'),

@@ -3,6 +3,13 @@ import { XMLBuilder } from 'fast-xml-parser';
 import type { Question } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { inTurn } from '../computations/current-request.ts';
+import type { GateVerdict } from '../../ir/statistics/gate-verdict.ts';
+import { averageOf } from '../../model/average-rule.ts';
+import { nameCheck, nameFloor } from '../gates/explain-gate.ts';
+import { settleVerdict } from '../gates/settle-verdict.ts';
+import { findMaxGrade } from '../measures/find-max-grade.ts';
+import { resolveMeasures } from '../measures/resolve-measures.ts';
+import { scoreQuestion, type ScoreScale } from '../scoring/score-question.ts';
 import { streamOutcomes, toStatus } from '../outcomes/stream-outcomes.ts';
 import type { EvaluationDescription } from '../lifecycle/describe-evaluation.ts';
 import type { Outcome } from '../../model/outcome.ts';
@@ -11,6 +18,7 @@ interface TestCase {
   readonly '@name': string;
   readonly '@classname': string;
   readonly '@time'?: string;
+  readonly properties?: object;
   readonly error?: object;
   readonly failure?: object;
   readonly skipped?: object;
@@ -25,9 +33,10 @@ const builder = new XMLBuilder({
 });
 
 /**
- * An evaluation as a JUnit report for CI, part by part: a suite for each configuration, a case for each question. A
- * failed search is an error, a question without answer or without judgment is skipped, and a gate that did not pass is a
- * failure; one that passed says why as its output. Means are properties. Question texts are not in it.
+ * An evaluation as a JUnit report for CI, part by part: a suite for each configuration, a case for each question with its
+ * values as properties. A failed search is an error; a question without answer or without judgment is skipped. The gate is
+ * a suite with a case for each check and one for each configuration: what fails is a failure, what is inconclusive is
+ * skipped. Means are properties. Question texts are not in it.
  */
 export async function* reportAsJunit(
   db: Database,
@@ -36,9 +45,11 @@ export async function* reportAsJunit(
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="grounding-eval">\n';
   for (const { name, position } of description.configurations) {
     const cases = createCases();
+    const scale = await readScale(db, description);
     await inTurn(async () => {
       for await (const asked of streamOutcomes(db, description.evaluation, position)) {
-        if (asked.outcome) cases.add(toCase(name, asked.question, asked.outcome));
+        const { question, outcome } = asked;
+        if (outcome) cases.add(toCase(name, { question, outcome, scale }));
       }
     }, description.evaluation.total);
     yield* cases.toSuite(name, listProperties(description, name));
@@ -49,7 +60,19 @@ export async function* reportAsJunit(
   yield '</testsuites>\n';
 }
 
-function toCase(configuration: string, question: Question, outcome: Outcome): TestCase {
+async function readScale(db: Database, { evaluation }: EvaluationDescription) {
+  const measures = resolveMeasures(evaluation.plan);
+  const maxGrade = await findMaxGrade(db, evaluation, measures);
+  return { measures, maxGrade, average: averageOf(evaluation.plan) };
+}
+
+interface AskedCase {
+  readonly question: Question;
+  readonly outcome: Outcome;
+  readonly scale: ScoreScale;
+}
+
+function toCase(configuration: string, { question, outcome, scale }: AskedCase): TestCase {
   const status = toStatus(question, outcome);
   const testCase = {
     '@name': question.id,
@@ -60,7 +83,11 @@ function toCase(configuration: string, question: Question, outcome: Outcome): Te
     const error = { '@type': outcome.error?.code ?? '', '@message': outcome.error?.detail ?? '' };
     return { ...testCase, error };
   }
-  if (status !== 'unanswerable' && status !== 'unlabelled') return testCase;
+  if (status !== 'unanswerable' && status !== 'unlabelled') {
+    const values = scoreQuestion(question, outcome, scale) ?? [];
+    const property = scale.measures.flatMap(({ name }, index) => toProperty(name, values[index]));
+    return property.length > 0 ? { ...testCase, properties: { property } } : testCase;
+  }
   return { ...testCase, skipped: { '@message': reasons[status] } };
 }
 
@@ -116,19 +143,44 @@ function writeXml(element: object): string {
 
 function listProperties({ evaluation }: EvaluationDescription, name: string): readonly object[] {
   const row = evaluation.scorecard?.find(({ configuration }) => configuration === name);
-  return Object.entries(row?.measures ?? {}).map(([measure, mean]) => ({
-    '@name': measure,
-    '@value': String(mean),
-  }));
+  return Object.entries(row?.measures ?? {}).flatMap(([measure, mean]) =>
+    toProperty(measure, mean),
+  );
 }
 
+function toProperty(name: string, value: number | null | undefined): readonly object[] {
+  return value === null || value === undefined ? [] : [{ '@name': name, '@value': String(value) }];
+}
+
+/** What passed says why as its output. */
 function listGateCases({ gate }: EvaluationDescription): readonly TestCase[] {
-  return (gate?.configurations ?? []).map(({ configuration, verdict, detail }) => {
-    const named = { '@name': configuration, '@classname': 'gate' };
-    return verdict === 'pass'
-      ? { ...named, 'system-out': detail }
-      : { ...named, failure: { '@type': verdict, '@message': detail } };
+  return (gate?.configurations ?? []).flatMap((decision) => {
+    const { configuration, verdict, detail, checks, floors = [] } = decision;
+    const counted = checks.filter(({ isCounted }) => isCounted);
+    const named = [
+      ...counted.map((check) => ({ name: nameCheck(check), verdict: check.verdict })),
+      ...floors.map((floor) => ({ name: nameFloor(floor), verdict: floor.verdict })),
+    ];
+    const ofChecks = named.map(({ name, verdict: found }) => {
+      const settled = settleVerdict(found, gate?.onInconclusive);
+      return toGateCase({ name, group: `gate.${configuration}`, verdict: settled, detail });
+    });
+    return [...ofChecks, toGateCase({ name: configuration, group: 'gate', verdict, detail })];
   });
+}
+
+interface GateCase {
+  readonly name: string;
+  readonly group: string;
+  readonly verdict: GateVerdict;
+  readonly detail: string;
+}
+
+function toGateCase({ name, group, verdict, detail }: GateCase): TestCase {
+  const named = { '@name': name, '@classname': group };
+  if (verdict === 'pass') return { ...named, 'system-out': detail };
+  if (verdict === 'inconclusive') return { ...named, skipped: { '@message': detail } };
+  return { ...named, failure: { '@type': verdict, '@message': detail } };
 }
 
 /** XML 1.0 has no place for most control characters, not even escaped. */

@@ -12,6 +12,7 @@ import {
 import { exportRun } from '../../evaluation/reports/export-run.ts';
 import { listQuestionResults } from '../../evaluation/scoring/list-question-results.ts';
 import { reportAsCsv } from '../../evaluation/reports/report-csv.ts';
+import { reportComment } from '../../evaluation/reports/report-comment.ts';
 import { reportEvaluation } from '../../evaluation/reports/report-evaluation.ts';
 import { readFunnelReport } from '../../evaluation/reports/report-funnel.ts';
 import { reportAsHtml } from '../../evaluation/reports/report-html.ts';
@@ -42,8 +43,10 @@ const reportTypes = {
   html: 'text/html',
   csv: 'text/csv',
   junit: 'application/xml',
+  comment: 'text/markdown',
 } as const;
-type ReportType = (typeof reportTypes)[keyof typeof reportTypes];
+type ReportFormat = keyof typeof reportTypes;
+type ReportType = (typeof reportTypes)[ReportFormat];
 
 const offeredReports: [ReportType, ...ReportType[]] = [
   'text/markdown',
@@ -124,10 +127,10 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: z.strictObject({
-          format: z
-            .enum(['markdown', 'html', 'csv', 'junit'])
-            .optional()
-            .meta({ description: 'Overrides the Accept header.' }),
+          format: z.enum(['markdown', 'html', 'csv', 'junit', 'comment']).optional().meta({
+            description:
+              'Overrides the Accept header. `comment`: Markdown for a pull request, with the verdict first and the report folded.',
+          }),
         }),
         response: {
           200: {
@@ -149,7 +152,7 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
       const { format } = request.query;
       const type = format ? reportTypes[format] : negotiate(request, offeredReports);
       const description = await describeEvaluation(db, request.params.id, now());
-      const report = await writeReport({ db, memory }, description, type);
+      const report = await writeReport({ db, memory }, description, format ?? type);
       const withCharset = `${type}; charset=utf-8`;
       return typeof report === 'string'
         ? reply.type(withCharset).send(report)
@@ -179,11 +182,15 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
 async function writeReport(
   { db, memory }: { readonly db: Database; readonly memory: ResultCache },
   description: EvaluationDescription,
-  type: ReportType,
+  form: ReportFormat | ReportType,
 ): Promise<string | Readable> {
-  if (type === 'text/csv') return reportAsCsv(description.evaluation.scorecard ?? []);
-  if (type === 'application/xml') return Readable.from(inBlocks(reportAsJunit(db, description)));
+  if (form === 'csv' || form === 'text/csv')
+    return reportAsCsv(description.evaluation.scorecard ?? []);
+  if (form === 'junit' || form === 'application/xml') {
+    return Readable.from(inBlocks(reportAsJunit(db, description)));
+  }
   const funnel = await readFunnelReport({ db, memory }, description.evaluation);
+  if (form === 'comment') return reportComment(description, funnel);
   const markdown = reportEvaluation(description, funnel);
-  return type === 'text/html' ? reportAsHtml(markdown) : markdown;
+  return form === 'html' || form === 'text/html' ? reportAsHtml(markdown) : markdown;
 }

@@ -1,11 +1,16 @@
+import { Readable } from 'node:stream';
+
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
 import { buildPool } from '../../evaluation/pooling/build-pool.ts';
 import { parseOneMeasure } from '../../evaluation/measures/resolve-measures.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
+import { textResponse } from '../../schemas/bodies.ts';
 import { Pool, PoolInput } from '../../schemas/pool.ts';
 import { busyResponse, problemResponse } from '../../schemas/problem.ts';
-import { mapStream, sendStream, streamJson } from '../answers/streams.ts';
+import { negotiate } from '../bodies/media-types.ts';
+import { writePoolCsv } from '../answers/pool-csv.ts';
+import { inBlocks, mapStream, sendStream, streamJson } from '../answers/streams.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface PoolRoutesOptions {
@@ -25,11 +30,21 @@ export const poolRoutes: FastifyPluginAsyncZodOpenApi<PoolRoutesOptions> = async
         summary: 'Compute the pool: list retrieved documents without a judgment',
         tags: ['pools'],
         body: PoolInput,
-        response: { 200: Pool, 503: busyResponse(), default: problemResponse() },
+        description:
+          'As `text/csv` it has a row for each document, with an empty column `grade` for the judge.',
+        response: {
+          200: {
+            description: 'The pool',
+            content: { 'application/json': { schema: Pool }, 'text/csv': textResponse },
+          },
+          503: busyResponse(),
+          default: problemResponse(),
+        },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
       const db = dbFor(request);
+      const type = negotiate(request, ['application/json', 'text/csv']);
       const { evaluation, evaluations, depth, configurations, pair, ...body } = request.body;
       const measure =
         body.measure === undefined ? undefined : parseOneMeasure(body.measure, '/body/measure');
@@ -44,6 +59,10 @@ export const poolRoutes: FastifyPluginAsyncZodOpenApi<PoolRoutesOptions> = async
         },
       );
       const { questions, sumUp, ...head } = pool;
+      if (type === 'text/csv') {
+        const csv = Readable.from(inBlocks(writePoolCsv(questions)));
+        return sendStream(reply, { type: 'text/csv; charset=utf-8', stream: csv });
+      }
       const entries = mapStream(questions, (question) => JSON.stringify(question));
       const stream = streamJson(head, 'questions', { brackets: '[]', entries, tail: sumUp });
       return sendStream(reply, { type: 'application/json', stream });

@@ -1,3 +1,4 @@
+import { countEdits } from '../count-edits.ts';
 import { rewriteForeignName } from './names-elsewhere.ts';
 import { parseMeasure } from './parse-measure.ts';
 import { measureFamilies } from './registry.ts';
@@ -27,21 +28,4 @@ function findNearest(word: string): string | undefined {
     .filter(({ edits }) => edits <= allowed)
     .toSorted((a, b) => a.edits - b.edits);
   return nearest?.text;
-}
-
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment distance). */
-function countEdits(from: string, to: string): number {
-  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
-  for (let i = 1; i <= from.length; i++) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= to.length; j++) {
-      const substituted = at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
-      const swapped = isSwap ? at(i - 2, j - 2) + 1 : Infinity;
-      row.push(Math.min(substituted, swapped, at(i - 1, j) + 1, at(i, j - 1) + 1));
-    }
-  }
-  return at(from.length, to.length);
 }
