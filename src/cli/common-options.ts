@@ -79,3 +79,12 @@ export function requireFormat<Known extends Format>(
   if (found !== undefined) return found;
   throw new CommandError(`--format ${format}: this command writes ${known.join(', ')}`);
 }
+
+/** What an inconclusive gate counts as. */
+export function inconclusiveOption(): Option {
+  return new Option('--inconclusive <verdict>', 'what an inconclusive gate counts as').choices([
+    'report',
+    'pass',
+    'fail',
+  ]);
+}

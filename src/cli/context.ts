@@ -11,3 +11,9 @@ export interface CommandContext<Options extends CommonOptions = CommonOptions> {
 }
 
 export type CommandEnd = Promise<ExitCode>;
+
+/** Runs a command with what it works with. */
+export type RunCommand = <Options extends CommonOptions>(
+  options: Options,
+  command: (context: CommandContext<Options>) => CommandEnd,
+) => Promise<void>;

@@ -10,8 +10,8 @@ export async function inRunFile<Result>(
   try {
     return await use();
   } catch (error) {
-    if (!(error instanceof ServiceProblem) || error.isOfFile || error.errors.length === 0)
-      throw error;
+    const isOfRequest = error instanceof ServiceProblem && !error.isOfFile;
+    if (!isOfRequest || error.errors.length === 0) throw error;
     const told = error.errors.map(({ pointer, detail }) => tell(toPath(pointer), detail));
     throw new CommandError(told.join('\n'), error.exitCode, error);
   }

@@ -129,7 +129,6 @@ function tabulateFloors({ configuration, floors = [] }: Decision): string {
 }
 
 function tabulateFallen({ fellMost = [] }: Decision): string {
-  const tellRank = (rank: number | null) => (rank === null ? 'none' : String(rank));
   return formatTable(
     [
       'fell most',
@@ -149,4 +148,8 @@ function tabulateFallen({ fellMost = [] }: Decision): string {
     ]),
     { left: [0, 5] },
   );
+}
+
+function tellRank(rank: number | null): string {
+  return rank === null ? 'none' : String(rank);
 }

@@ -184,8 +184,9 @@ async function writeReport(
   description: EvaluationDescription,
   form: ReportFormat | ReportType,
 ): Promise<string | Readable> {
-  if (form === 'csv' || form === 'text/csv')
+  if (form === 'csv' || form === 'text/csv') {
     return reportAsCsv(description.evaluation.scorecard ?? []);
+  }
   if (form === 'junit' || form === 'application/xml') {
     return Readable.from(inBlocks(reportAsJunit(db, description)));
   }

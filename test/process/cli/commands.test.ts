@@ -31,20 +31,20 @@ const files = {
   'two.trec': toRun(20, (question) => (question < 2 ? 2 : 1)),
 };
 
-describe('grounding-eval gate', () => {
-  const gate = (candidate: string, ...more: readonly string[]) => {
-    const cwd = createFiles(files);
-    const rules = ['-m', 'RR', '--max-drop', '0.02', ...more];
-    return runCli(['gate', 'qrels.txt', 'main.trec', candidate, ...rules], { cwd });
-  };
+const runGate = (candidate: string, ...more: readonly string[]) => {
+  const cwd = createFiles(files);
+  const rules = ['-m', 'RR', '--max-drop', '0.02', ...more];
+  return runCli(['gate', 'qrels.txt', 'main.trec', candidate, ...rules], { cwd });
+};
 
+describe('grounding-eval gate', () => {
   it(
     'ends with 0, 1 or 2',
     async () => {
-      const [equal, worse] = await Promise.all([gate('equal.trec'), gate('worse.trec')]);
+      const [equal, worse] = await Promise.all([runGate('equal.trec'), runGate('worse.trec')]);
       const [open, accepted] = await Promise.all([
-        gate('two.trec'),
-        gate('two.trec', '--inconclusive', 'pass', '--format', 'json'),
+        runGate('two.trec'),
+        runGate('two.trec', '--inconclusive', 'pass', '--format', 'json'),
       ]);
 
       expect(equal).toMatchObject({ code: 0, stderr: '' });
@@ -69,8 +69,8 @@ describe('grounding-eval gate', () => {
     'writes a comment for a pull request, and JUnit',
     async () => {
       const [comment, junit] = await Promise.all([
-        gate('worse.trec', '--format', 'markdown', '--label', 'retrieval'),
-        gate('two.trec', '--format', 'junit'),
+        runGate('worse.trec', '--format', 'markdown', '--label', 'retrieval'),
+        runGate('two.trec', '--format', 'junit'),
       ]);
       const lines = comment.stdout.split('\n');
 
