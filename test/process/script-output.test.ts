@@ -27,10 +27,14 @@ describe('a script whose reader goes away', () => {
 
   it('npm run demo | head -3 ends without an error', async () => {
     const folder = createFolder();
-    const child = spawn('bash', ['-c', 'set -o pipefail; npm run demo | head -3'], {
-      env: { ...process.env, TMPDIR: folder },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      'bash',
+      ['-c', 'set -o pipefail; npm --loglevel=error run demo | head -3'],
+      {
+        env: { ...process.env, TMPDIR: folder },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     const [output, errors, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),

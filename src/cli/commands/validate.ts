@@ -1,4 +1,3 @@
-import type { CommonOptions } from '../common-options.ts';
 import type { CommandContext, CommandEnd } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inRunFile } from '../run-file/in-run-file.ts';
@@ -9,7 +8,7 @@ import { withService } from '../service/open-service.ts';
 /** Checks a file and every file that it names, in this process. Nothing is searched. */
 export async function validate(
   path: string | undefined,
-  { output, signal }: CommandContext<CommonOptions>,
+  { output, signal }: CommandContext,
 ): CommandEnd {
   const loaded = await loadRunFile(path);
   await withService({ options: {}, signal }, (service) =>

@@ -24,7 +24,7 @@ export function findKnownKeys(
       ...[...(referred ? [referred] : []), ...anyOf, ...oneOf, ...allOf].flatMap(expand),
     ];
   };
-  let nodes = expand(root as SchemaNode);
+  let nodes = expand(root);
   for (const step of path) {
     nodes = nodes.flatMap(({ properties, items, additionalProperties }) => {
       const others = typeof additionalProperties === 'object' ? additionalProperties : undefined;

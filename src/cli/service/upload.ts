@@ -23,7 +23,7 @@ export async function uploadQuestions(
   if (isStored(source)) return source.storedName;
   const bytes = await readBytes(source);
   const set = name ?? nameByContent(source, bytes);
-  const isQuestions = source.format === 'jsonl' || (source.format === 'json' && isSet(bytes));
+  const isQuestions = isQuestionFile(source, bytes);
   const resource = `/v1/question-sets/${encodeURIComponent(set)}`;
   const path = isQuestions ? resource : `${resource}/qrels?create=true`;
   await service.call({ method: 'PUT', path, body: toBody(source, bytes) });
@@ -72,15 +72,22 @@ function toBody({ name, format }: InputFile, bytes: Uint8Array): FileBody {
   return { type: mediaTypes[format], name, chunks: oneChunk() };
 }
 
-/** Qrels as JSON map questions to documents to grades; a set of questions is a list, or has a list of that name. */
-function isSet(bytes: Uint8Array): boolean {
+/** Lines of JSON with texts are questions; others are judgments. JSON of qrels maps questions to documents. */
+function isQuestionFile({ format }: InputFile, bytes: Uint8Array): boolean {
+  if (format !== 'json' && format !== 'jsonl') return false;
+  const text = new TextDecoder().decode(bytes);
+  const parsed = parseJson(format === 'json' ? text : text.trimStart().split('\n', 1)[0]);
+  if (Array.isArray(parsed)) return true;
+  const isObject = typeof parsed === 'object' && parsed !== null;
+  if (format === 'jsonl') return !isObject || 'text' in parsed;
+  return isObject && 'questions' in parsed && Array.isArray(parsed.questions);
+}
+
+/** Of what is no JSON the service says what is wrong, and where. */
+function parseJson(text = ''): unknown {
   try {
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    if (Array.isArray(parsed)) return true;
-    const isObject = typeof parsed === 'object' && parsed !== null;
-    return isObject && 'questions' in parsed && Array.isArray(parsed.questions);
+    return JSON.parse(text);
   } catch {
-    // The service says what is wrong with it, and where.
-    return false;
+    return undefined;
   }
 }

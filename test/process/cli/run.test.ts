@@ -9,7 +9,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createFiles, runCli } from '../../helpers/cli.ts';
 import { startServer } from '../../helpers/server-process.ts';
-import { hasShared, readShared, readSharedJson } from '../../helpers/shared.ts';
+import { readGoldenTable } from '../../helpers/golden-table.ts';
+import { readLabJson, readLabLines } from '../../helpers/lab.ts';
 
 const timeout = 120_000;
 
@@ -92,38 +93,31 @@ describe('grounding-eval run', () => {
     timeout,
   );
 
-  it.skipIf(!hasShared('lab'))(
+  it(
     'prints the scorecard of the lab',
     async () => {
-      const lexicon = readSharedJson<object>('lab/concepts.json');
-      const documents = readLines('lab/notes.jsonl').map(({ process: _process, ...note }) => note);
+      const lexicon = readLabJson<object>('lexicon.json');
+      const documents = readLabLines<object>('documents.jsonl');
       const cwd = createFiles({
-        'questions.ndjson': readShared('lab/questions.jsonl'),
+        'questions.ndjson': readFileSync('test/golden/lab/questions.jsonl', 'utf8'),
         'corpus.json': JSON.stringify({ documents, lexicon }),
-        'lab.yaml': `questionSet: questions.ndjson
-corpus: corpus.json
-configurations:
-  - { name: bm25, backend: local, method: bm25 }
-  - { name: vector, backend: local, method: vector }
-  - { name: hybrid, backend: local, method: hybrid }
-  - { name: rerank, backend: local, method: rerank }
-measures: [hit@3, P@3, R@3, RR, nDCG@3]
-`,
+        'lab.yaml': labFile,
       });
       const { code, stdout } = await runCli(['run', 'lab.yaml', '--format', 'json'], { cwd });
       const { scorecard } = JSON.parse(stdout) as EvaluationJson;
-      const { scorecards } = readSharedJson<{
-        readonly scorecards: readonly {
-          readonly chunking: string;
-          readonly k: number;
-          readonly methods: Readonly<Record<string, Readonly<Record<string, number>>>>;
-        }[];
-      }>('lab/expected.json');
-      const expected = scorecards.find(({ chunking, k }) => chunking === 'sections' && k === 3);
-      const differences = scorecard.flatMap(({ configuration, measures }) =>
-        Object.entries(expected?.methods[configuration] ?? {}).map(([name, value]) =>
-          Math.abs(value - (measures[name === 'MRR' ? 'RR' : name] ?? Number.NaN)),
+      const found = new Map(
+        scorecard.flatMap(({ configuration, measures }) =>
+          Object.entries(measures).map(([name, value]) => [`${configuration} ${name}`, value]),
         ),
+      );
+      const rows = readGoldenTable('lab/scorecards');
+      const expected = rows.flatMap(([chunking, method, k, kind, measure = '', value]) =>
+        chunking === 'sections' && k === '3' && kind === 'all'
+          ? [[`${method} ${measure.replace('MRR', 'RR')}`, Number(value)] as const]
+          : [],
+      );
+      const differences = expected.map(([key, value]) =>
+        Math.abs(value - (found.get(key) ?? Number.NaN)),
       );
 
       expect(code).toBe(0);
@@ -251,10 +245,15 @@ configurations:
 measures: [RR]
 `;
 
-function readLines(path: string): readonly Record<string, unknown>[] {
-  const lines = readShared(path).trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-}
+const labFile = `questionSet: questions.ndjson
+corpus: corpus.json
+configurations:
+  - { name: bm25, backend: local, method: bm25 }
+  - { name: vector, backend: local, method: vector }
+  - { name: hybrid, backend: local, method: hybrid }
+  - { name: rerank, backend: local, method: rerank }
+measures: [hit@3, P@3, R@3, RR, nDCG@3]
+`;
 
 /** What differs between two runs of the same evaluation. */
 function withoutTimes(evaluation: object): unknown {
