@@ -26,7 +26,7 @@ const {
   label: _label,
   probe: _probe,
   ...plan
-} = EvaluationInput.shape;
+} = EvaluationInput.in.shape;
 
 /** What `grounding-eval run` reads. The gate's rules, the plan and the configurations are those of POST /v1/eval. */
 export const RunFile = z

@@ -46,8 +46,8 @@ describe('the file of grounding-eval run', () => {
     ],
     [
       'a value of another type',
-      `${start}measures: RR\n`,
-      'line 4, column 1: measures must be array, not string',
+      `${start}sliceBy: kind\n`,
+      'line 4, column 1: sliceBy must be array, not string',
     ],
     ['what is missing', 'questionSet: q.txt\n', 'line 1, column 1: configurations is missing'],
     ['broken YAML', 'questionSet: [\n', 'line 2, column 1: Flow sequence'],
