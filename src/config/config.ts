@@ -17,6 +17,8 @@ import {
 import { findBoundDatabase } from './database-binding.ts';
 import type { DatabaseAddress } from '../storage/database/database.ts';
 import type { Quotas } from '../storage/database/tenant-scope.ts';
+import type { HttpEndpoints } from '../retrieval/backends/http/endpoints.ts';
+import { readHttpEndpoints } from './http-endpoints.ts';
 import type { XsuaaBinding } from '../http/access/xsuaa-binding.ts';
 
 /** What the environment decides. */
@@ -48,6 +50,8 @@ export interface Config {
   readonly searchAttempts: number;
   /** From the environment, else from a bound service; undefined: neither is there. */
   readonly aiCoreServiceKey: ServiceKey | undefined;
+  /** What configurations with the backend `http` may search. */
+  readonly httpEndpoints: HttpEndpoints;
   /** The folder that holds the folders of cross-encoders; undefined: there are none. */
   readonly crossEncoderRoot: string | undefined;
   readonly storeSnippets: boolean;
@@ -95,6 +99,7 @@ export const Environment = z.object({
   AICORE_RESOURCE_GROUPS: z.string().default('*').transform(toNames),
   AICORE_MODELS: z.string().default('*').transform(toNames),
   AICORE_DEPLOYMENTS: z.string().default('*').transform(toNames),
+  HTTP_SEARCH_ENDPOINTS: z.string().optional(),
   CROSS_ENCODER_ROOT: z.string().optional(),
   STORE_SNIPPETS: z.enum(['true', 'false']).default('true'),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(8000),
@@ -147,6 +152,7 @@ export function readConfig(environment: Variables): Config {
     searchConcurrency: parsed.data.SEARCH_CONCURRENCY,
     searchTimeoutMs: parsed.data.SEARCH_TIMEOUT_MS,
     searchAttempts: parsed.data.SEARCH_ATTEMPTS,
+    httpEndpoints: listEndpoints(parsed.data.HTTP_SEARCH_ENDPOINTS, xsuaa),
     aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBound(environment, findBoundServiceKey),
     crossEncoderRoot: parsed.data.CROSS_ENCODER_ROOT,
     tracing: readTracing(parsed.data),
@@ -202,6 +208,17 @@ function toServiceKey(text: string, context: z.RefinementCtx): ServiceKey {
     if (!(error instanceof TypeError)) throw error;
     context.addIssue({ code: 'custom', message: error.message });
     return z.NEVER;
+  }
+}
+
+function listEndpoints(text: string | undefined, xsuaa: XsuaaBinding | undefined): HttpEndpoints {
+  const hasSeveralTenants = xsuaa !== undefined && xsuaa.onlyZone === undefined;
+  try {
+    return readHttpEndpoints(text ?? '{}', { hasSeveralTenants });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const message = `Invalid environment: HTTP_SEARCH_ENDPOINTS: ${error.message}`;
+    throw new AppError('invalid-input', message);
   }
 }
 

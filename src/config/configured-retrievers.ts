@@ -12,5 +12,6 @@ export function createConfiguredRetrievers(config: Config, db: Database): Retrie
     attempts: config.searchAttempts,
   };
   const { crossEncoderRoot } = config;
-  return createRetrieverRegistry(createSearchSources(db), aiCore, { crossEncoderRoot });
+  const http = { ...aiCore, endpoints: config.httpEndpoints };
+  return createRetrieverRegistry(createSearchSources(db), aiCore, { crossEncoderRoot, http });
 }

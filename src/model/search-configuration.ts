@@ -1,4 +1,5 @@
 import type { DocumentIdRule } from './document-id-rule.ts';
+import type { HttpConfiguration } from './http-search.ts';
 import type { PipelineConfiguration } from './pipeline-configuration.ts';
 import type { SearchFilter, UserConditions } from './filters.ts';
 import type { PostProcessing } from './post-processing.ts';
@@ -8,7 +9,8 @@ export type SearchConfiguration =
   | LocalConfiguration
   | RunConfiguration
   | AiCoreConfiguration
-  | OrchestrationConfiguration;
+  | OrchestrationConfiguration
+  | HttpConfiguration;
 
 export type LocalMethod = 'bm25' | 'vector' | 'hybrid' | 'rerank';
 
@@ -81,7 +83,7 @@ export type ConfigurationOf<Name extends BackendName> = Extract<
 /** A configuration that searches for users, so that a pipeline can stand around it. */
 export type PipedConfiguration = Extract<
   SearchConfiguration,
-  { readonly users: Readonly<Record<string, UserConditions>> }
+  { readonly users: Readonly<Record<string, unknown>> }
 >;
 
 export function isPiped(configuration: SearchConfiguration): configuration is PipedConfiguration {

@@ -1,10 +1,10 @@
-import { RetrieverError } from '../errors.ts';
 import type {
   FilterTree,
   MetadataCondition,
   SearchFilter,
   UserConditions,
 } from '../model/filters.ts';
+import { findUser } from './find-user.ts';
 
 /**
  * The filters of a search for one user: that user's conditions are in every one of them, and where there
@@ -17,23 +17,9 @@ export function addUserConditions(
   user: string | undefined,
 ): readonly SearchFilter[] {
   if (user === undefined) return filters;
-  const { documentMetadata } = getUserConditions(users, user);
+  const { documentMetadata } = findUser(users, user);
   if (filters.length === 0) return [{ documentMetadata }];
   return filters.map((filter) => restrict(filter, documentMetadata));
-}
-
-function getUserConditions(
-  users: Readonly<Record<string, UserConditions>>,
-  user: string,
-): UserConditions {
-  // `users` comes from JSON: `constructor` and its like are names nobody gave conditions to.
-  const conditions = Object.hasOwn(users, user) ? users[user] : undefined;
-  if (conditions) return conditions;
-  throw new RetrieverError(
-    'unknown-user',
-    `The search configuration does not define user '${user}', so the question was not searched. ` +
-      `Add '${user}' to the configuration's \`users\`, or correct the question's \`user\`.`,
-  );
 }
 
 function restrict(filter: SearchFilter, conditions: readonly MetadataCondition[]): SearchFilter {

@@ -25,7 +25,7 @@ export interface Backend<Configuration extends SearchConfiguration, Tools> {
 export interface BackendTraits {
   /** Whether questions are searched, which takes time and is counted. False: their rankings are looked up. */
   readonly isSearched: boolean;
-  /** Whether every search is sent to SAP AI Core, which may refuse it. */
+  /** Whether every search is sent to another service, which may refuse it. */
   readonly isRemote: boolean;
   /** Whether hits have scores. */
   readonly hasScores: boolean;

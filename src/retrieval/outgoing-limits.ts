@@ -5,7 +5,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 /** The most that is read of an answer's body, unpacked. */
 export const answerBytes = {
   /** Many times what 15 filters with 100 chunks each bring. */
-  aiCore: 16 * 2 ** 20,
+  search: 16 * 2 ** 20,
   /** Tokens, keys that tokens are checked with, destinations. */
   credentials: 2 ** 20,
 } as const;

@@ -27,6 +27,8 @@ import {
   localBackend,
 } from './backends/local/backend.ts';
 import { createLexicalReranker } from './backends/local/lexical-reranker.ts';
+import { httpBackend, type HttpTools } from './backends/http/backend.ts';
+import { createHttpConnection, type HttpSearchOptions } from './backends/http/http-connection.ts';
 import { type OrchestrationTools, orchestrationBackend } from './backends/orchestration/backend.ts';
 import { type RunTools, runBackend } from './backends/run/backend.ts';
 import type { ChatModel } from './chat-model.ts';
@@ -46,7 +48,7 @@ import {
 
 export { countPassages } from './backends/local/chunking.ts';
 
-interface BackendTools extends LocalTools, RunTools, OrchestrationTools {}
+interface BackendTools extends LocalTools, RunTools, OrchestrationTools, HttpTools {}
 
 type Backends = {
   readonly [Name in BackendName]: Backend<ConfigurationOf<Name>, BackendTools>;
@@ -58,6 +60,7 @@ const backends: Backends = {
   run: runBackend,
   aicore: aiCoreBackend,
   orchestration: orchestrationBackend,
+  http: httpBackend,
 };
 
 /** What holds for every configuration of a backend. */
@@ -116,20 +119,33 @@ export interface ModelSources {
   readonly crossEncoderRoot?: string | undefined;
 }
 
+/** What searches besides AI Core. */
+export interface OtherSources extends ModelSources {
+  /** Absent: there are no endpoints. */
+  readonly http?: HttpSearchOptions | undefined;
+}
+
 /** No way to AI Core. */
 const defaultAiCore: AiCoreOptions = { concurrency: 8, timeoutMs: 30_000, attempts: 4 };
+
+const noEndpoints: HttpSearchOptions = { ...defaultAiCore, endpoints: new Map() };
 
 /** Makes the retriever of each kind of configuration. The only importer of backends. */
 export function createRetrieverRegistry(
   sources: SearchSources,
   aiCoreOptions: AiCoreOptions = defaultAiCore,
-  { chatModel, crossEncoderRoot }: ModelSources = {},
+  { chatModel, crossEncoderRoot, http = noEndpoints }: OtherSources = {},
 ): RetrieverRegistry {
   const connection = createAiCoreConnection(aiCoreOptions);
   const deployments = createOrchestrationDeployments(connection.clock);
   const crossEncoders = createCrossEncoders(crossEncoderRoot);
   const findIndex = createIndexFinder(sources.loadCorpus);
-  const tools = { findIndex, deployments, findImportedHits: sources.findImportedHits };
+  const tools = {
+    findIndex,
+    deployments,
+    findImportedHits: sources.findImportedHits,
+    http: createHttpConnection(http),
+  };
   const listeners = new Set<SearchListener>();
   const tellAll: SearchListener = (event) => listeners.forEach((tell) => tell(event));
 
@@ -187,7 +203,7 @@ function createSearcherAs<Name extends BackendName>(
   return backends[name].createSearcher(configuration, tools);
 }
 
-/** Whether AI Core is asked for searches, or may be for models. */
+/** Whether another service is asked for searches, or AI Core may be for models. */
 function mayBeRefused(configuration: SearchConfiguration): boolean {
   const { isRemote } = traitsOf(configuration.backend);
   return isRemote || (isPiped(configuration) && configuration.pipeline !== undefined);

@@ -92,5 +92,5 @@ export interface WholeText {
   readonly scoreFor: (question: string) => number;
 }
 
-/** Which of an answer's scores ordered a chunk; `none`: the answer had no score for it. */
-export type ScoreSource = 'postProcessing' | 'aggregated' | 'dense' | 'none';
+/** Which of an answer's scores a chunk has; `answer`: the only one; `none`: the answer had no score for it. */
+export type ScoreSource = 'postProcessing' | 'aggregated' | 'dense' | 'answer' | 'none';

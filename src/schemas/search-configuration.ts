@@ -5,6 +5,7 @@ import {
   InlineOrchestrationConfiguration,
   OrchestrationConfiguration,
 } from './orchestration-configuration.ts';
+import { HttpConfiguration, InlineHttpConfiguration } from './http-configuration.ts';
 import { Pipeline, RunPipeline } from './pipeline.ts';
 import { Filters, Users } from './search-filter.ts';
 import { WindowSize } from './corpus.ts';
@@ -55,6 +56,7 @@ export const SearchConfigurationInput = z
     z.strictObject(runFields).meta({ title: 'run' }),
     AiCoreConfiguration,
     OrchestrationConfiguration,
+    HttpConfiguration,
   ])
   .meta({
     id: 'SearchConfigurationInput',
@@ -68,6 +70,7 @@ export const InlineSearchConfiguration = z
     z.strictObject({ name: Name, ...runFields }).meta({ title: 'run' }),
     InlineAiCoreConfiguration,
     InlineOrchestrationConfiguration,
+    InlineHttpConfiguration,
   ])
   .meta({ id: 'InlineSearchConfiguration' });
 

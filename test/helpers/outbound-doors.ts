@@ -10,6 +10,9 @@ import { createAiCoreConnection } from '../../src/retrieval/ai-core/connection.t
 import { createOrchestrationChatModel } from '../../src/retrieval/ai-core/orchestration/chat-model.ts';
 import { createOrchestrationDeployments } from '../../src/retrieval/ai-core/orchestration/deployments.ts';
 import type { Allowances } from '../../src/retrieval/allowances.ts';
+import { createHttpConnection } from '../../src/retrieval/backends/http/http-connection.ts';
+import { createHttpRetriever } from '../../src/retrieval/backends/http/http-retriever.ts';
+import type { HttpConfiguration } from '../../src/model/http-search.ts';
 import { createRetrieverRegistry } from '../../src/retrieval/registry.ts';
 import type { AlertTarget } from '../../src/storage/monitoring/alert-targets.ts';
 import { upsertAlertTarget } from '../../src/storage/monitoring/alert-targets.ts';
@@ -41,6 +44,11 @@ export const outboundDoors: Readonly<Record<string, OutboundDoor>> = {
   'a search of AI Core': {
     path: /retrieval\/search/,
     knock: (url) => search(url, { backend: 'aicore', documentId }),
+    bytes: aiCoreBytes,
+  },
+  'a search over HTTP': {
+    path: /find/,
+    knock: searchOverHttp,
     bytes: aiCoreBytes,
   },
   'the list of data repositories': {
@@ -235,4 +243,27 @@ async function updateJobRun(url: string): Promise<unknown> {
   const deliver = createRunUpdateDelivery(toBinding(url), now);
   const payload = JSON.stringify(update);
   return deliver({ ...message, kind: 'job-run', payload }, never());
+}
+
+async function searchOverHttp(url: string): Promise<unknown> {
+  const http = createHttpConnection({
+    endpoints: new Map(),
+    concurrency: 1,
+    timeoutMs,
+    attempts: 1,
+  });
+  const configuration: HttpConfiguration = {
+    backend: 'http',
+    endpoint: 'hostile',
+    method: 'GET',
+    path: '/find',
+    headers: {},
+    query: { q: { $value: 'question' } },
+    answer: { hits: '/results', documentId: '/id' },
+    users: {},
+    depth: 10,
+  };
+  const endpoint = { url, headers: {}, tenants: ['*'] };
+  const retriever = createHttpRetriever(configuration, endpoint, http);
+  return retriever.retrieve('anything', { depth: 10, signal: never() });
 }

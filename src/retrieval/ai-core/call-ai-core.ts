@@ -110,7 +110,7 @@ function createPassage({ gate, signal, timeoutMs, onSend }: CallOptions): Passag
           ...request,
           signal: AbortSignal.any([signal, timeout]),
           maxRedirects: 0,
-          maxContentLength: answerBytes.aiCore,
+          maxContentLength: answerBytes.search,
         };
         return inSpan('call of AI Core', { attributes: {}, isCall: true }, async (span) => {
           const response = await fn(bounded);

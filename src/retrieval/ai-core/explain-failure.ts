@@ -104,7 +104,7 @@ function adviseOnStatus(status: number, { resourceGroup, url }: SearchAddress): 
 }
 
 function explainLongAnswer(cause: unknown, { url }: SearchAddress): AiCoreFailure {
-  const mebibytes = answerBytes.aiCore / 2 ** 20;
+  const mebibytes = answerBytes.search / 2 ** 20;
   const message = `${toHost(url)} sent more than the limit of ${mebibytes} MiB. Request fewer chunks, and check that the URL is the AI API URL`;
   return new AiCoreFailure('answer', message, { cause });
 }

@@ -17,6 +17,11 @@ export function rankDocuments(chunks: readonly FoundChunk[]): readonly Retrieved
   return ranked.toSorted(compareGroups).map(toHit);
 }
 
+/** As `rankDocuments`, in the order of the response: documents stand where their first chunk does. */
+export function rankInOrder(chunks: readonly FoundChunk[]): readonly RetrievedHit[] {
+  return groupByDocument(chunks).map(toHit);
+}
+
 /** Groups in the order of their first chunks. */
 function groupByDocument(chunks: readonly FoundChunk[]): readonly (readonly FoundChunk[])[] {
   const groups = new Map<string | FoundChunk, FoundChunk[]>();

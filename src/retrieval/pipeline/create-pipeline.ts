@@ -1,5 +1,5 @@
 import { RetrieverError } from '../../errors.ts';
-import { addUserConditions } from '../add-user-conditions.ts';
+import { findUser } from '../find-user.ts';
 import type { ChatModel, ModelAccess } from '../chat-model.ts';
 import type { PipedConfiguration } from '../../model/search-configuration.ts';
 import { defaultFusion } from './fuse-versions.ts';
@@ -40,7 +40,8 @@ export function createPipelineStages(
   pipeline: PipelineConfiguration,
   tools: PipelineTools,
 ): PipelineStages {
-  const { backend, filters, users } = configuration;
+  const { backend } = configuration;
+  const users: Readonly<Record<string, unknown>> = configuration.users;
   const fixed = fixPrompts(pipeline);
   const { rerank, fusion = defaultFusion, candidates = defaultCandidates } = fixed;
   const toModel = (stage: ModelStage) => toStageModel(configuration, stage, tools.chatModel);
@@ -50,7 +51,7 @@ export function createPipelineStages(
     fusion,
     rerank: rerank && { ...createRerankStage(rerank, toModel, tools), candidates },
     versionTimeoutMs: fixed.versionTimeoutMs,
-    checkUser: (user) => void addUserConditions(filters, users, user),
+    checkUser: (user) => void (user === undefined || findUser(users, user)),
   };
 }
 
