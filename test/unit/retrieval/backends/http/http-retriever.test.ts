@@ -152,7 +152,7 @@ describe('createHttpRetriever', () => {
     expect(short.door.requests).toHaveLength(2);
   });
 
-  it.each([
+  it.each<[string, DoorAnswer]>([
     ['429 with Retry-After', { status: 429, headers: { 'retry-after': '7' }, body: {} }],
     ['503', { status: 503, body: 'away' }],
     ['a connection that is cut', { isCut: true, body: '' }],
