@@ -34,6 +34,7 @@ const useCases = [
 
 /** Folders that hold more than 20 files, each with its reason. */
 const largeFolders: Readonly<Record<string, string>> = {
+  'src/model': 'one file a noun',
   'src/schemas': 'one file a resource of the wire format',
   'src/http/routes': 'one file a resource',
   'src/interchange': 'one file a form, and what readers share',

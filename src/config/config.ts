@@ -17,7 +17,7 @@ import {
 import { findBoundDatabase } from './database-binding.ts';
 import type { DatabaseAddress } from '../storage/database/database.ts';
 import type { Quotas } from '../storage/database/tenant-scope.ts';
-import type { HttpEndpoints } from '../retrieval/backends/http/endpoints.ts';
+import type { HttpEndpoints } from '../retrieval/http-endpoints.ts';
 import { readHttpEndpoints } from './http-endpoints.ts';
 import type { XsuaaBinding } from '../http/access/xsuaa-binding.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { HttpEndpoints } from '../retrieval/backends/http/endpoints.ts';
+import type { HttpEndpoints } from '../retrieval/http-endpoints.ts';
 
 /** Names are short, and no header can end the one before. */
 const Endpoints = z.record(

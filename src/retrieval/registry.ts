@@ -28,7 +28,7 @@ import {
 } from './backends/local/backend.ts';
 import { createLexicalReranker } from './backends/local/lexical-reranker.ts';
 import { httpBackend, type HttpTools } from './backends/http/backend.ts';
-import { createHttpConnection, type HttpSearchOptions } from './backends/http/http-connection.ts';
+import { createHttpConnection } from './backends/http/http-connection.ts';
 import { type OrchestrationTools, orchestrationBackend } from './backends/orchestration/backend.ts';
 import { type RunTools, runBackend } from './backends/run/backend.ts';
 import type { ChatModel } from './chat-model.ts';
@@ -37,6 +37,7 @@ import { findObstacle } from './find-obstacle.ts';
 import { addPipeline } from './pipeline/add-pipeline.ts';
 import type { PipelineTools } from './pipeline/create-pipeline.ts';
 import { refuseSearches } from './refuse-searches.ts';
+import type { OtherSources } from './other-sources.ts';
 import type { Retriever } from './retriever.ts';
 import { type SearchListener, watchSearches } from './search-watch.ts';
 import {
@@ -111,30 +112,14 @@ export interface RetrieverRegistry {
   readonly listRepositories?: ListRepositories;
 }
 
-/** The models that stages of pipelines ask. */
-export interface ModelSources {
-  /** In place of those of the orchestration service. */
-  readonly chatModel?: ChatModel | undefined;
-  /** The folder that holds the folders of cross-encoders; absent: there are none. */
-  readonly crossEncoderRoot?: string | undefined;
-}
-
-/** What searches besides AI Core. */
-export interface OtherSources extends ModelSources {
-  /** Absent: there are no endpoints. */
-  readonly http?: HttpSearchOptions | undefined;
-}
-
 /** No way to AI Core. */
 const defaultAiCore: AiCoreOptions = { concurrency: 8, timeoutMs: 30_000, attempts: 4 };
-
-const noEndpoints: HttpSearchOptions = { ...defaultAiCore, endpoints: new Map() };
 
 /** Makes the retriever of each kind of configuration. The only importer of backends. */
 export function createRetrieverRegistry(
   sources: SearchSources,
   aiCoreOptions: AiCoreOptions = defaultAiCore,
-  { chatModel, crossEncoderRoot, http = noEndpoints }: OtherSources = {},
+  { chatModel, crossEncoderRoot, http }: OtherSources = {},
 ): RetrieverRegistry {
   const connection = createAiCoreConnection(aiCoreOptions);
   const deployments = createOrchestrationDeployments(connection.clock);

@@ -1,4 +1,9 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { onTestFinished } from 'vitest';
@@ -32,7 +37,7 @@ export async function openSearchDoor(
   answer: (request: DoorRequest, index: number) => DoorAnswer | Promise<DoorAnswer>,
 ): Promise<SearchDoor> {
   const requests: DoorRequest[] = [];
-  const server = createServer(async (request, response) => {
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
@@ -53,7 +58,8 @@ export async function openSearchDoor(
     }
     response.writeHead(status, { 'content-type': 'application/json', ...sent });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
-  });
+  }
+  const server = createServer((request, response) => void reply(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.closeAllConnections();

@@ -2,7 +2,7 @@ import { RetrieverError } from '../../../errors.ts';
 import type { HttpConfiguration } from '../../../model/http-search.ts';
 import type { Backend } from '../../backend.ts';
 import { findConfigurationFaults } from './configuration-faults.ts';
-import { findEndpoint } from './endpoints.ts';
+import { findEndpoint } from '../../http-endpoints.ts';
 import type { HttpConnection } from './http-connection.ts';
 import { createHttpRetriever } from './http-retriever.ts';
 

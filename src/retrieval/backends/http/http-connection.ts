@@ -3,17 +3,7 @@ import {
   createConcurrencyLimiter,
   type ConcurrencyLimiter,
 } from '../../ai-core/resilience/concurrency-limiter.ts';
-import type { HttpEndpoints } from './endpoints.ts';
-
-export interface HttpSearchOptions {
-  readonly endpoints: HttpEndpoints;
-  /** The most requests to one endpoint under way at once. */
-  readonly concurrency: number;
-  /** How long one attempt may take. */
-  readonly timeoutMs: number;
-  readonly attempts: number;
-  readonly clock?: Clock | undefined;
-}
+import type { HttpEndpoints, HttpSearchOptions } from '../../http-endpoints.ts';
 
 /** The endpoints as this process uses them: one gate for all that search one of them. */
 export interface HttpConnection {
@@ -24,11 +14,18 @@ export interface HttpConnection {
   readonly findGate: (endpoint: string) => ConcurrencyLimiter;
 }
 
+const noEndpoints: HttpSearchOptions = {
+  endpoints: new Map(),
+  concurrency: 1,
+  timeoutMs: 1,
+  attempts: 1,
+};
+
 export function createHttpConnection({
   concurrency,
   clock = systemClock,
   ...options
-}: HttpSearchOptions): HttpConnection {
+}: HttpSearchOptions = noEndpoints): HttpConnection {
   const gates = new Map<string, ConcurrencyLimiter>();
   return {
     ...options,

@@ -10,7 +10,7 @@ import { rankInOrder } from '../../ai-core/rank-documents.ts';
 import type { Retrieval, RetrieveOptions, Retriever } from '../../retriever.ts';
 import { findUser } from '../../find-user.ts';
 import { truncateHits } from '../../truncate-hits.ts';
-import { toRequestUrl, type HttpEndpoint } from './endpoints.ts';
+import { toRequestUrl, type HttpEndpoint } from '../../http-endpoints.ts';
 import { fillTemplate, type TemplateValues } from './fill-template.ts';
 import type { HttpConnection } from './http-connection.ts';
 import { createHitReader } from './read-hits.ts';

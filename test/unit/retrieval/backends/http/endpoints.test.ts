@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readHttpEndpoints } from '../../../../../src/config/http-endpoints.ts';
-import {
-  findEndpoint,
-  toRequestUrl,
-} from '../../../../../src/retrieval/backends/http/endpoints.ts';
+import { findEndpoint, toRequestUrl } from '../../../../../src/retrieval/http-endpoints.ts';
 
 const one = '{"docs":{"url":"https://search.example.com/v1/"}}';
 

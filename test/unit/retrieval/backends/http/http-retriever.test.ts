@@ -18,7 +18,6 @@ import {
   openSearchDoor,
   type DoorAnswer,
   type DoorRequest,
-  type SearchDoor,
 } from '../../../../helpers/search-door.ts';
 import { createFakeClock } from '../../ai-core/fake-clock.ts';
 
@@ -128,16 +127,8 @@ describe('createHttpRetriever', () => {
   });
 
   it('reads pages until the depth is reached, and stops at a short one', async () => {
-    const pages = (lengths: readonly number[]): Answer => {
-      let given = 0;
-      return (_request, index) => {
-        const length = lengths[index - 1] ?? 0;
-        const hits = Array.from({ length }, () => ({ id: `d${(given += 1)}`, score: 1 }));
-        return { body: { hits } };
-      };
-    };
-    const deep = await start(pages([3, 3, 3, 3]), { pageSize: 3 });
-    const short = await start(pages([3, 2]), { pageSize: 3 });
+    const deep = await start(answerPages([3, 3, 3, 3]), { pageSize: 3 });
+    const short = await start(answerPages([3, 2]), { pageSize: 3 });
     const found = await deep.search({ depth: 7 });
     const less = await short.search({ depth: 7 });
 
@@ -158,7 +149,7 @@ describe('createHttpRetriever', () => {
     ['a connection that is cut', { isCut: true, body: '' }],
     ['an answer that is late', { delayMs: 900, body: one }],
   ])('tries again after %s', async (_name, fault) => {
-    const { door, search, clock } = await start((_request, index) =>
+    const { door, search } = await start((_request, index) =>
       index === 1 ? fault : { body: one },
     );
     const { hits, cost } = await search();
@@ -166,7 +157,16 @@ describe('createHttpRetriever', () => {
     expect(hits).toHaveLength(1);
     expect(cost).toMatchObject({ searches: 1, attempts: 2 });
     expect(door.requests).toHaveLength(2);
-    if (fault.status === 429) expect(Math.max(...clock.sleeps)).toBeGreaterThanOrEqual(7000);
+  });
+
+  it('waits as long as the service asks', async () => {
+    const busy = { status: 429, headers: { 'retry-after': '7' }, body: {} };
+    const { search, clock } = await start((_request, index) =>
+      index === 1 ? busy : { body: one },
+    );
+    await search();
+
+    expect(Math.max(...clock.sleeps)).toBeGreaterThanOrEqual(7000);
   });
 
   it.each([
@@ -207,11 +207,9 @@ describe('createHttpRetriever', () => {
 
   it('sends nothing without the right to', async () => {
     const { door, search } = await start(() => ({ body: one }));
-    const lost = async () => {
-      throw new Error('The batch was taken over');
-    };
-
-    await expect(underPermit(lost, () => search())).rejects.toThrow('The batch was taken over');
+    await expect(underPermit(loseTheBatch, () => search())).rejects.toThrow(
+      'The batch was taken over',
+    );
     expect(door.requests).toEqual([]);
   });
 
@@ -228,6 +226,20 @@ describe('createHttpRetriever', () => {
     ]);
   });
 });
+
+/** So many hits a request as the list says, all of different documents. */
+function answerPages(lengths: readonly number[]): Answer {
+  let given = 0;
+  return (_request, index) => {
+    const length = lengths[index - 1] ?? 0;
+    const hits = Array.from({ length }, () => ({ id: `d${(given += 1)}`, score: 1 }));
+    return { body: { hits } };
+  };
+}
+
+async function loseTheBatch(): Promise<void> {
+  throw new Error('The batch was taken over');
+}
 
 /** A service that scores the chunks of the contract, filters them, and returns the best first, ties by document id. */
 async function createContractRetriever({ chunks, filters, users }: ContractSetup) {
@@ -270,6 +282,5 @@ async function createContractRetriever({ chunks, filters, users }: ContractSetup
       users: users as unknown as Readonly<Record<string, JsonValue>>,
     },
   );
-  const countSearches = (searched: SearchDoor) => searched.requests.length;
-  return { retriever, countSearches: () => countSearches(door) };
+  return { retriever, countSearches: () => door.requests.length };
 }

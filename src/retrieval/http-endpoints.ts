@@ -1,3 +1,5 @@
+import type { Clock } from './ai-core/resilience/clock.ts';
+
 /** A service that configurations may search, as the operator listed it. */
 export interface HttpEndpoint {
   /** Paths of configurations stand below it. */
@@ -10,6 +12,17 @@ export interface HttpEndpoint {
 
 /** By name. */
 export type HttpEndpoints = ReadonlyMap<string, HttpEndpoint>;
+
+/** How endpoints are searched. */
+export interface HttpSearchOptions {
+  readonly endpoints: HttpEndpoints;
+  /** The most requests to one endpoint under way at once. */
+  readonly concurrency: number;
+  /** How long one attempt may take. */
+  readonly timeoutMs: number;
+  readonly attempts: number;
+  readonly clock?: Clock | undefined;
+}
 
 /** The endpoint that a tenant may search by that name. */
 export function findEndpoint(
