@@ -31,7 +31,6 @@ import { httpBackend, type HttpTools } from './backends/http/backend.ts';
 import { createHttpConnection } from './backends/http/http-connection.ts';
 import { type OrchestrationTools, orchestrationBackend } from './backends/orchestration/backend.ts';
 import { type RunTools, runBackend } from './backends/run/backend.ts';
-import type { ChatModel } from './chat-model.ts';
 import { createCrossEncoders } from './cross-encoder/cross-encoders.ts';
 import { findObstacle } from './find-obstacle.ts';
 import { addPipeline } from './pipeline/add-pipeline.ts';

@@ -28,6 +28,7 @@ describe('readConfig', () => {
       searchConcurrency: 8,
       searchTimeoutMs: 30_000,
       searchAttempts: 4,
+      httpEndpoints: new Map(),
       aiCoreServiceKey: undefined,
       storeSnippets: true,
       tracing: undefined,
