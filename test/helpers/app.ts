@@ -13,6 +13,7 @@ import type { SignIn } from '../../src/http/access/sign-in.ts';
 import type { Integrations } from '../../src/jobs/delivery/integrations.ts';
 import type { EvaluationJobs, JobLog } from '../../src/jobs/evaluation-jobs.ts';
 import type { ChatModel } from '../../src/retrieval/chat-model.ts';
+import type { HttpEndpoints } from '../../src/retrieval/http-endpoints.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { openDatabase, type Database } from '../../src/storage/database/database.ts';
 import {
@@ -46,6 +47,8 @@ export interface TestServiceOptions {
   readonly retrievers?: RetrieverRegistry;
   /** How AI Core is searched; without it there is no way to it. */
   readonly aiCore?: AiCoreOptions;
+  /** What configurations with the backend `http` may search, by name. */
+  readonly httpEndpoints?: HttpEndpoints;
   /** The folder that holds the folders of cross-encoders. */
   readonly crossEncoderRoot?: string;
   /** What stages of pipelines ask; without it they cannot. */
@@ -80,10 +83,14 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const quotas = { aiCore: allowed, ...options.quotas };
   const db = scopeToTenant(openDatabase(databaseUrl, { quotas, image }), localTenant);
   await migrate(db);
-  const { storeSnippets, aiCore, chatModel, crossEncoderRoot } = options;
+  const { storeSnippets, aiCore, chatModel, crossEncoderRoot, httpEndpoints } = options;
   const retrievers =
     options.retrievers ??
-    createRetrieverRegistry(createSearchSources(db), aiCore, { chatModel, crossEncoderRoot });
+    createRetrieverRegistry(createSearchSources(db), aiCore, {
+      chatModel,
+      crossEncoderRoot,
+      http: httpEndpoints && { endpoints: httpEndpoints, ...httpLimits },
+    });
   const { now = () => new Date().toISOString(), integrations, signIn, metricsToken } = options;
   const { log = { info: () => undefined, error: () => undefined } } = options;
   const context = {
@@ -128,6 +135,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
   };
 }
+
+const httpLimits = { concurrency: 8, timeoutMs: 10_000, attempts: 2 };
 
 /** A migrated database in memory. Migrating an empty one takes ten times as long. */
 function sqliteImage(): Uint8Array {
