@@ -1,4 +1,4 @@
-import type { Clock } from './ai-core/resilience/clock.ts';
+import type { Clock } from './resilience/clock.ts';
 
 /** A service that configurations may search, as the operator listed it. */
 export interface HttpEndpoint {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
 import { RetrieverError } from '../../errors.ts';
-import { AiCoreFailure } from '../../retrieval/ai-core/ai-core-failure.ts';
-import { maxRefusals } from '../../retrieval/ai-core/resilience/circuit-breaker.ts';
+import { SearchFailure } from '../../retrieval/search-failure.ts';
+import { maxRefusals } from '../../retrieval/resilience/circuit-breaker.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import type { Database } from '../../storage/database/database.ts';
 import {
@@ -107,7 +107,7 @@ function toPilot(owner: string): Pilot {
 
 function findRefusal(error: unknown): string | undefined {
   const failure = error instanceof RetrieverError ? error.cause : undefined;
-  return failure instanceof AiCoreFailure && failure.isRefusal ? failure.message : undefined;
+  return failure instanceof SearchFailure && failure.isRefusal ? failure.message : undefined;
 }
 
 /** Whether AI Core had its say: an answer, or a failure of a search that was sent. */

@@ -7,9 +7,9 @@ import {
 
 import { type Allowances, explainRefusals, findWayRefusal, type AiCoreWay } from '../allowances.ts';
 import { answerBytes, OutgoingLimitError, underOutgoingLimits } from '../outgoing-limits.ts';
-import { AiCoreFailure } from './ai-core-failure.ts';
+import { SearchFailure } from '../search-failure.ts';
 import { explainToken } from './explain-token.ts';
-import type { Clock } from './resilience/clock.ts';
+import type { Clock } from '../resilience/clock.ts';
 import type { ServiceKey } from './service-key.ts';
 
 /** The way to AI Core, with a token that is fetched once however many ask for it, whoever they are. */
@@ -22,7 +22,7 @@ export interface SharedAccess {
 
 /** The same as one tenant may use it. Everything that calls AI Core has this one. */
 export interface AiCoreAccess extends Pick<SharedAccess, 'drop'> {
-  /** Throws AiCoreFailure where the tenant may not use the resource group by that way. */
+  /** Throws SearchFailure where the tenant may not use the resource group by that way. */
   readonly resolve: (way: AiCoreWay) => Promise<HttpDestination>;
   readonly allowances: Allowances;
 }
@@ -100,7 +100,7 @@ export function restrictAccess(shared: SharedAccess, allowances: Allowances): Ai
       const refusal = findWayRefusal(way, allowances);
       if (!refusal) return shared.resolve(way.destination);
       const message = explainRefusals([refusal], allowances);
-      throw new AiCoreFailure('destination', message);
+      throw new SearchFailure('destination', message);
     },
   };
 }
@@ -112,7 +112,7 @@ async function openByKey({
   socketTimeoutMs,
 }: AccessOptions): Promise<OpenAccess> {
   if (!serviceKey) {
-    throw new AiCoreFailure('destination', 'No service key of AI Core is configured');
+    throw new SearchFailure('destination', 'No service key of AI Core is configured');
   }
   const asked = clock.now();
   const { access_token: token, expires_in: seconds } = await fetchToken(serviceKey, timeoutMs);
@@ -156,16 +156,16 @@ async function openByDestination(
     const isLimit = cause instanceof OutgoingLimitError;
     const reason = isLimit ? `: one of them ${cause.message}` : '';
     const message = `Could not read destination '${name}': the destination service, its binding or its token endpoint failed${reason}`;
-    throw new AiCoreFailure('token', message, { cause, ...(isLimit && { status: cause.status }) });
+    throw new SearchFailure('token', message, { cause, ...(isLimit && { status: cause.status }) });
   });
   if (!found || !isHttpDestination(found)) {
     const message = `HTTP destination '${name}' does not exist. Create it in this subaccount with the AI API URL, and bind the destination service`;
-    throw new AiCoreFailure('destination', message);
+    throw new SearchFailure('destination', message);
   }
   const fault = found.authTokens?.find(({ error }) => error)?.error;
   if (fault) {
     const message = `Destination '${name}' returns no token: check its client id, client secret and token service URL`;
-    throw new AiCoreFailure('token', message, { status: 401 });
+    throw new SearchFailure('token', message, { status: 401 });
   }
   const seconds = Math.min(...(found.authTokens ?? []).map(({ expiresIn }) => Number(expiresIn)));
   return { destination: keepAlive(found, socketTimeoutMs), expiresAt: toEnd(asked, seconds) };

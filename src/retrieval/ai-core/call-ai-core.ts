@@ -6,10 +6,10 @@ import { answerBytes } from '../outgoing-limits.ts';
 import { inSpan } from '../in-span.ts';
 import { waitForPermit } from '../permit.ts';
 import type { AiCoreAccess } from './access.ts';
-import { AiCoreFailure } from './ai-core-failure.ts';
+import { SearchFailure } from '../search-failure.ts';
 import { type AdviseOnStatus, explainFailure, type SearchAddress } from './explain-failure.ts';
-import type { Clock } from './resilience/clock.ts';
-import type { ConcurrencyLimiter, Place } from './resilience/concurrency-limiter.ts';
+import type { Clock } from '../resilience/clock.ts';
+import type { ConcurrencyLimiter, Place } from '../resilience/concurrency-limiter.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export interface CallOptions {
@@ -47,14 +47,14 @@ export interface AiCoreAnswer {
 
 /**
  * Sends one request. A token that is refused is dropped, and the request sent once more with another. Throws
- * AiCoreFailure, or the signal's reason when it aborts.
+ * SearchFailure, or the signal's reason when it aborts.
  */
 export async function callAiCore(send: Send, options: CallOptions): Promise<AiCoreAnswer> {
   try {
     return await sendOnce(send, options);
   } catch (error) {
     const isRefusedToken =
-      error instanceof AiCoreFailure && error.kind === 'status' && error.status === 401;
+      error instanceof SearchFailure && error.kind === 'status' && error.status === 401;
     if (!isRefusedToken) throw error;
     return sendOnce(send, options);
   }

@@ -1,13 +1,13 @@
 import type { AiCoreAnswer, CallOptions } from './call-ai-core.ts';
 import type { AiCoreConnection } from './connection.ts';
-import { createCircuitBreaker } from './resilience/circuit-breaker.ts';
-import { callWithRetries } from './resilience/retry.ts';
-import { maxRetryAfterMs } from './resilience/retry-after.ts';
+import { createCircuitBreaker } from '../resilience/circuit-breaker.ts';
+import { callWithRetries } from '../resilience/retry.ts';
+import { maxRetryAfterMs } from '../resilience/retry-after.ts';
 import type { AiCoreWay } from '../allowances.ts';
 
 /**
  * Makes the calls of one configuration: with retries, through the gate of its resource group, and no more
- * once AI Core has shown that it refuses them all. Throws AiCoreFailure, or the signal's reason.
+ * once AI Core has shown that it refuses them all. Throws SearchFailure, or the signal's reason.
  */
 export type AiCoreCaller = (
   attempt: (options: CallOptions) => Promise<AiCoreAnswer>,

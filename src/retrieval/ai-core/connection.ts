@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 import type { Allowances, AiCoreWay } from '../allowances.ts';
 import { type AiCoreAccess, createSharedAccess, restrictAccess } from './access.ts';
-import { type Clock, systemClock } from './resilience/clock.ts';
+import { type Clock, systemClock } from '../resilience/clock.ts';
 import {
   createConcurrencyLimiter,
   type ConcurrencyLimiter,
-} from './resilience/concurrency-limiter.ts';
+} from '../resilience/concurrency-limiter.ts';
 import type { ServiceKey } from './service-key.ts';
 
 export interface AiCoreOptions {

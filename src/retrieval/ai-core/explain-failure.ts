@@ -1,7 +1,7 @@
 import { answerBytes } from '../outgoing-limits.ts';
-import { AiCoreFailure } from './ai-core-failure.ts';
+import { SearchFailure } from '../search-failure.ts';
 import { findHeader, findHttpError, findRequestId, nameStatus, toHost } from './http-error.ts';
-import { parseRetryAfter } from './resilience/retry-after.ts';
+import { parseRetryAfter } from '../resilience/retry-after.ts';
 import { describeBody, readSapError, redact } from './sap-error.ts';
 
 /** Where a search went, for the words about its failure. */
@@ -22,7 +22,7 @@ export interface SearchAddress {
 export type AdviseOnStatus = (status: number, resourceGroup: string) => string | undefined;
 
 /** Puts what the SDK threw into words. */
-export function explainFailure(error: unknown, address: SearchAddress): AiCoreFailure {
+export function explainFailure(error: unknown, address: SearchAddress): SearchFailure {
   const { code, response, message: text } = findHttpError(error);
   if (text?.startsWith('maxContentLength ') === true) return explainLongAnswer(error, address);
   if (!response) return explainNoAnswer(error, code, address);
@@ -32,7 +32,7 @@ export function explainFailure(error: unknown, address: SearchAddress): AiCoreFa
   const sap = readSapError(data);
   const advice = address.advise?.(status, address.resourceGroup) ?? adviseOnStatus(status, address);
   const said = sap.message === undefined ? describeBody(data) : quote(sap.message, address);
-  return new AiCoreFailure('status', `${advice}${said} (HTTP ${nameStatus(status)})`, {
+  return new SearchFailure('status', `${advice}${said} (HTTP ${nameStatus(status)})`, {
     status,
     requestId: sap.requestId ?? findRequestId(headers),
     location: sap.location,
@@ -51,11 +51,11 @@ export interface ForeignAnswer {
 export function explainForeignAnswer(
   { body, headers, address }: ForeignAnswer,
   expected = 'search results',
-): AiCoreFailure {
+): SearchFailure {
   const sap = readSapError(body);
   const said = sap.message === undefined ? describeBody(body) : quote(sap.message, address);
   const message = `AI Core responded with success, but not with ${expected}. Check that the URL of the destination or service key is the AI API URL and not that of a gateway or sign-in page.${said}`;
-  return new AiCoreFailure('answer', message, {
+  return new SearchFailure('answer', message, {
     requestId: sap.requestId ?? findRequestId(headers),
   });
 }
@@ -65,12 +65,12 @@ export function explainFailedFilters(
   failures: readonly { readonly filterId: string | null; readonly message: string }[],
   requestId: string | undefined,
   address: SearchAddress,
-): AiCoreFailure {
+): SearchFailure {
   const named = failures.map(
     ({ filterId, message }) => `'${filterId ?? '(unnamed)'}': ${quoteOnly(message, address)}`,
   );
   const message = `${failures.length === 1 ? 'A filter or operation' : `${failures.length} filters or operations`} failed inside the response, so the ranking would be incomplete. Check the metadata keys of the filter, and whether its repositories exist in resource group '${address.resourceGroup}'. ${named.join('; ')}`;
-  return new AiCoreFailure('filter', message, { requestId });
+  return new SearchFailure('filter', message, { requestId });
 }
 
 const labelAdvice =
@@ -103,33 +103,33 @@ function adviseOnStatus(status: number, { resourceGroup, url }: SearchAddress): 
   return `AI Core refused the search.`;
 }
 
-function explainLongAnswer(cause: unknown, { url }: SearchAddress): AiCoreFailure {
+function explainLongAnswer(cause: unknown, { url }: SearchAddress): SearchFailure {
   const mebibytes = answerBytes.search / 2 ** 20;
   const message = `${toHost(url)} sent more than the limit of ${mebibytes} MiB. Request fewer chunks, and check that the URL is the AI API URL`;
-  return new AiCoreFailure('answer', message, { cause });
+  return new SearchFailure('answer', message, { cause });
 }
 
 function explainNoAnswer(
   error: unknown,
   code: string | undefined,
   { url, timeoutMs, timeoutSetting = 'SEARCH_TIMEOUT_MS' }: SearchAddress,
-): AiCoreFailure {
+): SearchFailure {
   const host = toHost(url);
   const named = code === undefined ? '' : ` (${code})`;
   if (code === 'ERR_CANCELED' || code === 'ETIMEDOUT') {
     const message = `AI Core at ${host} did not respond within ${timeoutMs} ms, also after retries${named}. Raise ${timeoutSetting} if such calls are known to take longer`;
-    return new AiCoreFailure('timeout', message, { cause: error });
+    return new SearchFailure('timeout', message, { cause: error });
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     const message = `The host name ${host} cannot be resolved${named}. Check the AI API URL in the destination or service key`;
-    return new AiCoreFailure('network', message, { cause: error });
+    return new SearchFailure('network', message, { cause: error });
   }
   if (code === undefined) {
     const message = `The search could not be sent. Check the destination: its URL (${host}) and its authentication`;
-    return new AiCoreFailure('destination', message, { cause: error });
+    return new SearchFailure('destination', message, { cause: error });
   }
   const message = `The connection to AI Core at ${host} was closed before a response arrived${named}`;
-  return new AiCoreFailure('network', message, { cause: error });
+  return new SearchFailure('network', message, { cause: error });
 }
 
 function quote(text: string, address: SearchAddress): string {

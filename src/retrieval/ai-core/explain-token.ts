@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 import { OutgoingLimitError } from '../outgoing-limits.ts';
-import { AiCoreFailure } from './ai-core-failure.ts';
+import { SearchFailure } from '../search-failure.ts';
 import { nameStatus, toHost } from './http-error.ts';
 import { readSapError } from './sap-error.ts';
 
 /** A token that could not be fetched. `cause` is what @sap/xssec threw, or the limit that its answer broke; undefined: the answer held no token. */
-export function explainToken(cause: unknown, url: string): AiCoreFailure {
+export function explainToken(cause: unknown, url: string): SearchFailure {
   if (cause instanceof OutgoingLimitError) {
     const message = `The token endpoint ${toHost(url)} ${cause.message}`;
-    return new AiCoreFailure('token', message, { status: cause.status, cause });
+    return new SearchFailure('token', message, { status: cause.status, cause });
   }
   const { responseCode: status, responseText, name, message } = XssecError.parse(cause);
   const host = toHost(url);
@@ -20,7 +20,7 @@ export function explainToken(cause: unknown, url: string): AiCoreFailure {
       : 'could not be reached or returned no token';
     const code = /\b(E[A-Z]{4,}|CERT_[A-Z_]+)\b/.exec(message ?? '')?.[0];
     const hint = code === undefined ? '' : ` (${code})`;
-    return new AiCoreFailure('token', `The token endpoint ${host} ${reason}${hint}`, { cause });
+    return new SearchFailure('token', `The token endpoint ${host} ${reason}${hint}`, { cause });
   }
   const advice =
     status >= 400 && status < 500 && status !== 429
@@ -28,7 +28,7 @@ export function explainToken(cause: unknown, url: string): AiCoreFailure {
       : 'failed';
   const sap = readSapError(parseJson(responseText)).message;
   const said = sap === undefined ? '' : `. It says: "${sap}"`;
-  return new AiCoreFailure(
+  return new SearchFailure(
     'token',
     `The token endpoint ${host} ${advice}${said} (HTTP ${nameStatus(status)})`,
     {

@@ -1,7 +1,7 @@
 import type { OrchestrationModuleConfig } from '@sap-ai-sdk/orchestration';
 
 import type { ChatCompletion, ChatModel, ChatRequest } from '../../chat-model.ts';
-import { toRetrieverError } from '../ai-core-failure.ts';
+import { toRetrieverError } from '../../search-failure.ts';
 import { type AiCoreCaller, createAiCoreCaller } from '../caller.ts';
 import type { AiCoreConnection } from '../connection.ts';
 import type { AdviseOnStatus } from '../explain-failure.ts';

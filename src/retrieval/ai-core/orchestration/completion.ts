@@ -1,6 +1,6 @@
 import { OrchestrationClient, type OrchestrationModuleConfig } from '@sap-ai-sdk/orchestration';
 
-import { AiCoreFailure } from '../ai-core-failure.ts';
+import { SearchFailure } from '../../search-failure.ts';
 import { type AiCoreAnswer, callAiCore, type CallOptions, type Send } from '../call-ai-core.ts';
 import type { OrchestrationDeployments } from './deployments.ts';
 
@@ -44,5 +44,5 @@ function createSend(
 }
 
 function isNotFound(error: unknown): boolean {
-  return error instanceof AiCoreFailure && error.kind === 'status' && error.status === 404;
+  return error instanceof SearchFailure && error.kind === 'status' && error.status === 404;
 }

@@ -7,11 +7,11 @@ import {
   listAllowedDeployments,
   type AiCoreWay,
 } from '../../allowances.ts';
-import { AiCoreFailure } from '../ai-core-failure.ts';
+import { SearchFailure } from '../../search-failure.ts';
 import { callAiCore, type CallOptions, sendRequest } from '../call-ai-core.ts';
 import { keyOfWay } from '../connection.ts';
 import { explainForeignAnswer } from '../explain-failure.ts';
-import type { Clock } from '../resilience/clock.ts';
+import type { Clock } from '../../resilience/clock.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 /**
@@ -19,7 +19,7 @@ import { untilAborted } from '../until-aborted.ts';
  * to know. The SDK's own cache goes by resource group alone, and two destinations may each have a `default`.
  */
 export interface OrchestrationDeployments {
-  /** One that may be used for a model. Throws AiCoreFailure, of kind `destination` when none is running. */
+  /** One that may be used for a model. Throws SearchFailure, of kind `destination` when none is running. */
   readonly find: (model: string, options: CallOptions) => Promise<string>;
   /** Forgets a deployment that is not there any more. */
   readonly drop: (way: AiCoreWay, deploymentId: string) => void;
@@ -88,12 +88,12 @@ async function askForDeployments(options: CallOptions): Promise<readonly string[
   if (!data) throw explainForeignAnswer(answer);
   if (data.resources.length > 0) return data.resources.map(({ id }) => id);
   const message = `Resource group '${resourceGroup}' has no running deployment of the scenario "orchestration". Create one, or use a resource group that has one`;
-  throw new AiCoreFailure('destination', message);
+  throw new SearchFailure('destination', message);
 }
 
-function explainUnlisted({ resourceGroup, access: { allowances } }: CallOptions): AiCoreFailure {
+function explainUnlisted({ resourceGroup, access: { allowances } }: CallOptions): SearchFailure {
   const message = `None of the allowed deployments of the scenario "orchestration" is running in resource group '${resourceGroup}'. ${adviseOnAllowances(allowances)}`;
-  return new AiCoreFailure('destination', message);
+  return new SearchFailure('destination', message);
 }
 
 const Deployments = z.object({ resources: z.array(z.object({ id: z.string().min(1) })) });

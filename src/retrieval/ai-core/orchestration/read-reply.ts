@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 import type { ChatCompletion } from '../../chat-model.ts';
-import { AiCoreFailure } from '../ai-core-failure.ts';
+import { SearchFailure } from '../../search-failure.ts';
 import type { AiCoreAnswer } from '../call-ai-core.ts';
 import { explainForeignAnswer } from '../explain-failure.ts';
 import { findRequestId } from '../http-error.ts';
 
-/** What the model said. Throws AiCoreFailure when it said nothing, or its words were held back. */
+/** What the model said. Throws SearchFailure when it said nothing, or its words were held back. */
 export function readReply(
   answer: AiCoreAnswer,
 ): Pick<ChatCompletion, 'text' | 'promptTokens' | 'completionTokens'> {
@@ -18,7 +18,7 @@ export function readReply(
   const refusal = findRefusal(text, reason, message.refusal ?? undefined);
   if (refusal !== undefined) {
     const requestId = data.request_id ?? findRequestId(answer.headers);
-    throw new AiCoreFailure('answer', refusal, { requestId });
+    throw new SearchFailure('answer', refusal, { requestId });
   }
   return { text, promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
 }

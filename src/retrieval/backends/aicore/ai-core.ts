@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import { toRetrieverError } from '../../ai-core/ai-core-failure.ts';
+import { toRetrieverError } from '../../search-failure.ts';
 import type { AiCoreConnection } from '../../ai-core/connection.ts';
 import type { Retriever } from '../../retriever.ts';
 import type { AiCoreConfiguration } from '../../../model/search-configuration.ts';

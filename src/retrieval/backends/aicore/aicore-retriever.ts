@@ -1,6 +1,6 @@
 import { RetrievalApi, type RetrievalSearchInput } from '@sap-ai-sdk/document-grounding';
 
-import { toRetrieverError } from '../../ai-core/ai-core-failure.ts';
+import { toRetrieverError } from '../../search-failure.ts';
 import { type AiCoreAnswer, callAiCore, sendRequest } from '../../ai-core/call-ai-core.ts';
 import { createAiCoreCaller } from '../../ai-core/caller.ts';
 import type { AiCoreConnection } from '../../ai-core/connection.ts';

@@ -1,8 +1,8 @@
-import { systemClock, type Clock } from '../../ai-core/resilience/clock.ts';
+import { systemClock, type Clock } from '../../resilience/clock.ts';
 import {
   createConcurrencyLimiter,
   type ConcurrencyLimiter,
-} from '../../ai-core/resilience/concurrency-limiter.ts';
+} from '../../resilience/concurrency-limiter.ts';
 import type { HttpEndpoints, HttpSearchOptions } from '../../http-endpoints.ts';
 
 /** The endpoints as this process uses them: one gate for all that search one of them. */

@@ -1,10 +1,10 @@
 import type { HttpConfiguration, JsonValue } from '../../../model/http-search.ts';
 import { noCost } from '../../../model/outcome.ts';
-import { AiCoreFailure, toRetrieverError } from '../../ai-core/ai-core-failure.ts';
+import { SearchFailure, toRetrieverError } from '../../search-failure.ts';
 import type { FoundChunk } from '../../ai-core/found-chunk.ts';
-import { createCircuitBreaker } from '../../ai-core/resilience/circuit-breaker.ts';
-import { callWithRetries } from '../../ai-core/resilience/retry.ts';
-import { maxRetryAfterMs } from '../../ai-core/resilience/retry-after.ts';
+import { createCircuitBreaker } from '../../resilience/circuit-breaker.ts';
+import { callWithRetries } from '../../resilience/retry.ts';
+import { maxRetryAfterMs } from '../../resilience/retry-after.ts';
 import { spareCallers } from '../../ai-core/spare-callers.ts';
 import { rankInOrder } from '../../ai-core/rank-documents.ts';
 import type { Retrieval, RetrieveOptions, Retriever } from '../../retriever.ts';
@@ -41,7 +41,7 @@ export function createHttpRetriever(
     const { body, latencyMs } = await callWithRetries(() => sendSearch(search, send), retries);
     const chunks = readHits(body);
     if (chunks) return { chunks, latencyMs };
-    throw new AiCoreFailure(
+    throw new SearchFailure(
       'answer',
       `Endpoint '${configuration.endpoint}' responded with success, but there is no list of hits at ${namePlace(configuration)}`,
     );

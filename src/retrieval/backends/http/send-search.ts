@@ -1,10 +1,10 @@
 import { inSpan } from '../../in-span.ts';
 import { answerBytes } from '../../outgoing-limits.ts';
 import { waitForPermit } from '../../permit.ts';
-import { AiCoreFailure } from '../../ai-core/ai-core-failure.ts';
-import type { Clock } from '../../ai-core/resilience/clock.ts';
-import type { ConcurrencyLimiter } from '../../ai-core/resilience/concurrency-limiter.ts';
-import { parseRetryAfter } from '../../ai-core/resilience/retry-after.ts';
+import { SearchFailure } from '../../search-failure.ts';
+import type { Clock } from '../../resilience/clock.ts';
+import type { ConcurrencyLimiter } from '../../resilience/concurrency-limiter.ts';
+import { parseRetryAfter } from '../../resilience/retry-after.ts';
 import { nameStatus } from '../../ai-core/http-error.ts';
 
 export interface HttpSearch {
@@ -74,7 +74,7 @@ async function exchange(search: HttpSearch, signal: AbortSignal, now: number): P
   const advice = isRedirect
     ? 'Redirects are not followed: set the URL of the endpoint to where it leads'
     : adviseOnStatus(status);
-  throw new AiCoreFailure(
+  throw new SearchFailure(
     'status',
     `Endpoint '${endpoint}' responded with HTTP ${nameStatus(status)}. ${advice}`,
     { status, retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), now) },
@@ -88,7 +88,7 @@ async function readBounded({ endpoint }: HttpSearch, response: Response): Promis
     bytes += chunk.length;
     if (bytes > answerBytes.search) {
       const message = `Endpoint '${endpoint}' sent more than ${answerBytes.search} bytes`;
-      throw new AiCoreFailure('answer', message);
+      throw new SearchFailure('answer', message);
     }
     chunks.push(chunk);
   }
@@ -100,22 +100,22 @@ function parseAnswer({ endpoint }: HttpSearch, text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's message quotes the answer.
-    throw new AiCoreFailure(
+    throw new SearchFailure(
       'answer',
       `Endpoint '${endpoint}' responded with success, but not with JSON. Check the path: a sign-in page or a proxy may have answered`,
     );
   }
 }
 
-function toFailure({ endpoint }: HttpSearch, error: unknown, timeoutMs: number): AiCoreFailure {
-  if (error instanceof AiCoreFailure) return error;
+function toFailure({ endpoint }: HttpSearch, error: unknown, timeoutMs: number): SearchFailure {
+  if (error instanceof SearchFailure) return error;
   if (error instanceof Error && error.name === 'TimeoutError') {
     const message = `Endpoint '${endpoint}' did not respond within ${timeoutMs} ms; SEARCH_TIMEOUT_MS sets how long a search may take`;
-    return new AiCoreFailure('timeout', message, { cause: error });
+    return new SearchFailure('timeout', message, { cause: error });
   }
   const code = findCode(error);
   const message = `Endpoint '${endpoint}' cannot be reached${code === undefined ? '' : ` (${code})`}. Check its URL in HTTP_SEARCH_ENDPOINTS`;
-  return new AiCoreFailure('network', message, { cause: error });
+  return new SearchFailure('network', message, { cause: error });
 }
 
 function findCode(error: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { toRetrieverError } from '../../ai-core/ai-core-failure.ts';
+import { toRetrieverError } from '../../search-failure.ts';
 import type { AiCoreAnswer } from '../../ai-core/call-ai-core.ts';
 import { createAiCoreCaller } from '../../ai-core/caller.ts';
 import type { AiCoreConnection } from '../../ai-core/connection.ts';

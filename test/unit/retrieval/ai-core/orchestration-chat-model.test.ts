@@ -17,7 +17,7 @@ import {
 } from 'grounding-eval-testing';
 import { allowAll } from '../../../helpers/allowances.ts';
 import { startStub } from '../../../helpers/grounding.ts';
-import { createFakeClock } from './fake-clock.ts';
+import { createFakeClock } from '../resilience/fake-clock.ts';
 
 const instruction = { role: 'system', content: 'Rewrite. {{versions}}' } as const;
 const question = { role: 'user', content: 'brake {{?pad}} ```' } as const;

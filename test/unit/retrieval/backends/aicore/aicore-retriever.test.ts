@@ -29,7 +29,7 @@ import {
 } from '../../../../helpers/aicore-server.ts';
 import { readShape } from '../../../../helpers/published-shapes.ts';
 import { makeConfiguration } from './configuration.ts';
-import { createFakeClock } from '../../ai-core/fake-clock.ts';
+import { createFakeClock } from '../../resilience/fake-clock.ts';
 import { processedShapes, type Ranked, rankedShapes } from './published-shapes.ts';
 
 const everything: SearchFilter = {

@@ -19,7 +19,7 @@ import {
   type DoorAnswer,
   type DoorRequest,
 } from '../../../../helpers/search-door.ts';
-import { createFakeClock } from '../../ai-core/fake-clock.ts';
+import { createFakeClock } from '../../resilience/fake-clock.ts';
 
 const usual: HttpConfiguration = {
   backend: 'http',

@@ -22,7 +22,7 @@ import { type ContractSetup, testRetriever } from '../../../../contract/retrieve
 import { allowAll } from '../../../../helpers/allowances.ts';
 import { startStub } from '../../../../helpers/grounding.ts';
 import { readShape } from '../../../../helpers/published-shapes.ts';
-import { createFakeClock } from '../../ai-core/fake-clock.ts';
+import { createFakeClock } from '../../resilience/fake-clock.ts';
 import { makeConfiguration } from './configuration.ts';
 
 const corpus = [

@@ -1,11 +1,11 @@
-import { AiCoreFailure } from '../ai-core-failure.ts';
+import { SearchFailure } from '../search-failure.ts';
 
 /** Identical refusals in a row after which the rest of a configuration's searches is not sent. */
 export const maxRefusals = 5;
 
 /** Runs the calls of one configuration until AI Core has shown that it refuses them all. */
 export interface CircuitBreaker {
-  /** Throws an AiCoreFailure of kind `stopped`, without calling, once the configuration is stopped. */
+  /** Throws an SearchFailure of kind `stopped`, without calling, once the configuration is stopped. */
   readonly run: <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 }
 
@@ -14,12 +14,12 @@ export interface CircuitBreaker {
  * that cannot work costs five searches and not five and all that were under way.
  */
 export function createCircuitBreaker(): CircuitBreaker {
-  let refusals: readonly AiCoreFailure[] = [];
+  let refusals: readonly SearchFailure[] = [];
   let isProven = false;
   let probes = Promise.resolve();
 
   function note(error: unknown): void {
-    if (!(error instanceof AiCoreFailure && error.isRefusal)) {
+    if (!(error instanceof SearchFailure && error.isRefusal)) {
       pass();
       return;
     }
@@ -61,7 +61,7 @@ function toResult<Answer>(answer: Answer): { readonly answer: Answer } {
 
 function ignore(): void {}
 
-function toStop(first: AiCoreFailure): AiCoreFailure {
+function toStop(first: SearchFailure): SearchFailure {
   const message = `Not searched: the previous ${maxRefusals} searches were all refused for the same reason. ${first.message}`;
-  return new AiCoreFailure('stopped', message, { cause: first, requestId: first.requestId });
+  return new SearchFailure('stopped', message, { cause: first, requestId: first.requestId });
 }

@@ -1,4 +1,4 @@
-import { AiCoreFailure } from '../ai-core-failure.ts';
+import { SearchFailure } from '../search-failure.ts';
 import { drawBackoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
@@ -32,7 +32,7 @@ export async function callWithRetries<Answer>(
     try {
       return await stop.run(start);
     } catch (error) {
-      const isRetryable = error instanceof AiCoreFailure && error.isRetryable;
+      const isRetryable = error instanceof SearchFailure && error.isRetryable;
       if (!isRetryable || failures >= attempts) throw error;
       const waitMs = drawBackoffMs(failures, clock.random);
       if (Math.max(clock.now() + waitMs, pausedUntil()) > deadline) throw error;

@@ -1,8 +1,8 @@
-import { RetrieverError } from '../../errors.ts';
+import { RetrieverError } from '../errors.ts';
 
 /**
  * What kept a search from its answer.
- * `network`: no answer, or one cut short. `timeout`: none in time. `status`: AI Core answered with an error.
+ * `network`: no answer, or one cut short. `timeout`: none in time. `status`: it was answered with an error.
  * `token`: no token to search with. `destination`: the destination cannot be used. `answer`: a success that
  * is no answer. `filter`: a part of the search failed inside a success. `stopped`: not sent any more.
  */
@@ -27,10 +27,10 @@ interface FailureFacts {
 }
 
 /** A search that failed, in words a developer can act on: no token, key, question or chunk is in them. */
-export class AiCoreFailure extends Error {
-  override readonly name = 'AiCoreFailure';
+export class SearchFailure extends Error {
+  override readonly name = 'SearchFailure';
   readonly kind: FailureKind;
-  /** Of HTTP, AI Core's or the token endpoint's. */
+  /** Of HTTP, the search's or the token endpoint's. */
   readonly status: number | undefined;
   /** SAP's name of the request, for a ticket. */
   readonly requestId: string | undefined;
@@ -74,7 +74,7 @@ export class AiCoreFailure extends Error {
 
 /** The failure of a search as its caller knows it; whatever else was thrown comes back as it is. */
 export function toRetrieverError(error: unknown, attempts: number): unknown {
-  if (!(error instanceof AiCoreFailure)) return error;
+  if (!(error instanceof SearchFailure)) return error;
   const code = error.kind === 'timeout' ? 'retriever-timeout' : 'retriever-failed';
   const { message, requestId } = error;
   return new RetrieverError(code, message, { cause: error, attempts, requestId });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { AiCoreFailure } from '../../../../../src/retrieval/ai-core/ai-core-failure.ts';
-import { createCircuitBreaker } from '../../../../../src/retrieval/ai-core/resilience/circuit-breaker.ts';
+import { SearchFailure } from '../../../../src/retrieval/search-failure.ts';
+import { createCircuitBreaker } from '../../../../src/retrieval/resilience/circuit-breaker.ts';
 
-const refusal = () => new AiCoreFailure('status', 'Not allowed', { status: 403, requestId: 'r-1' });
-const tooLong = () => new AiCoreFailure('status', 'Too long', { status: 422 });
-const busy = () => new AiCoreFailure('status', 'Busy', { status: 503 });
+const refusal = () => new SearchFailure('status', 'Not allowed', { status: 403, requestId: 'r-1' });
+const tooLong = () => new SearchFailure('status', 'Too long', { status: 422 });
+const busy = () => new SearchFailure('status', 'Busy', { status: 503 });
 
 describe('createCircuitBreaker', () => {
   it('calls no more after five identical refusals, however many ask at once', async () => {
@@ -53,7 +53,7 @@ describe('createCircuitBreaker', () => {
   });
 });
 
-type ReplyOf = () => AiCoreFailure | undefined;
+type ReplyOf = () => SearchFailure | undefined;
 
 async function runAll(replies: readonly ReplyOf[]) {
   const stop = createCircuitBreaker();

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  AiCoreFailure,
-  type FailureKind,
-} from '../../../../../src/retrieval/ai-core/ai-core-failure.ts';
-import { createCircuitBreaker } from '../../../../../src/retrieval/ai-core/resilience/circuit-breaker.ts';
-import { callWithRetries } from '../../../../../src/retrieval/ai-core/resilience/retry.ts';
-import { createFakeClock } from '../fake-clock.ts';
+import { SearchFailure, type FailureKind } from '../../../../src/retrieval/search-failure.ts';
+import { createCircuitBreaker } from '../../../../src/retrieval/resilience/circuit-breaker.ts';
+import { callWithRetries } from '../../../../src/retrieval/resilience/retry.ts';
+import { createFakeClock } from './fake-clock.ts';
 
 describe('callWithRetries', () => {
   it.each<[FailureKind, number | undefined, number]>([
@@ -28,13 +25,13 @@ describe('callWithRetries', () => {
     ['answer', undefined, 1],
     ['filter', undefined, 1],
   ])('of a failure of kind %s with status %s makes %i calls', async (kind, status, expected) => {
-    const { calls, outcome } = await run(() => new AiCoreFailure(kind, 'failed', { status }));
+    const { calls, outcome } = await run(() => new SearchFailure(kind, 'failed', { status }));
     expect([calls, outcome]).toEqual([expected, 'failed']);
   });
 
   it('returns the answer that comes after failures', async () => {
     const { outcome, calls, sleeps } = await run((call) =>
-      call < 3 ? new AiCoreFailure('network', 'reset') : undefined,
+      call < 3 ? new SearchFailure('network', 'reset') : undefined,
     );
     expect([outcome, calls]).toEqual(['answered', 3]);
     // Half of 500 ms, then half of 1000 ms.
@@ -42,7 +39,7 @@ describe('callWithRetries', () => {
   });
 
   it('gives up when the group asks to wait until it is too late', async () => {
-    const { calls, outcome } = await run(() => new AiCoreFailure('network', 'reset'), {
+    const { calls, outcome } = await run(() => new SearchFailure('network', 'reset'), {
       totalMs: 10_000,
       pausedUntil: 10_001,
     });
@@ -50,7 +47,7 @@ describe('callWithRetries', () => {
   });
 
   it('gives up when a retry would start too late', async () => {
-    const { calls, outcome } = await run(() => new AiCoreFailure('network', 'reset'), {
+    const { calls, outcome } = await run(() => new SearchFailure('network', 'reset'), {
       totalMs: 600,
     });
     // At 0 and 250 ms; the next would be at 750 ms.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseRetryAfter } from '../../../../../src/retrieval/ai-core/resilience/retry-after.ts';
+import { parseRetryAfter } from '../../../../src/retrieval/resilience/retry-after.ts';
 
 const now = Date.UTC(2026, 10, 30, 8, 0, 0);
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/retrieval/ai-core/resilience/clock.ts';
+import type { Clock } from '../../../../src/retrieval/resilience/clock.ts';
 
 export interface FakeClock extends Clock {
   /** Every sleep that was asked for, in milliseconds. */

@@ -4,8 +4,8 @@ import {
   createConcurrencyLimiter,
   type ConcurrencyLimiter,
   type Place,
-} from '../../../../../src/retrieval/ai-core/resilience/concurrency-limiter.ts';
-import { createFakeClock } from '../fake-clock.ts';
+} from '../../../../src/retrieval/resilience/concurrency-limiter.ts';
+import { createFakeClock } from './fake-clock.ts';
 
 const { signal } = new AbortController();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { drawBackoffMs } from '../../../../../src/retrieval/ai-core/resilience/backoff.ts';
+import { drawBackoffMs } from '../../../../src/retrieval/resilience/backoff.ts';
 
 describe('drawBackoffMs', () => {
   // The bound is 500 ms, doubled with each failure, at most 20 s; half of it is drawn.
