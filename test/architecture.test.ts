@@ -39,6 +39,7 @@ const largeFolders: Readonly<Record<string, string>> = {
   'src/http/routes': 'one file a resource',
   'src/interchange': 'one file a form, and what readers share',
   'src/ir/statistics': 'one file a test, interval or bound',
+  'src/retrieval': 'what every backend needs, one file a part',
   'src/retrieval/pipeline': 'one file a stage, and what stages share',
   'packages/testing/src': 'one file a part of the stub',
 };

@@ -65,7 +65,7 @@ function openEngine(search: Search): Promise<SearchDoor> {
     const rows = await search(words, size);
     const hits = rows.map(({ id, text, score }) => ({
       _id: id,
-      _score: Number(score),
+      _score: score,
       _source: { text },
     }));
     return { body: { hits: { total: { value: hits.length }, hits } } };
