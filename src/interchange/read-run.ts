@@ -90,7 +90,7 @@ async function* readDetected(
     case 'trec':
     case 'ltr':
     case 'lines':
-      yield* readEach(texts, (line, isFirst) => parseRunLine(line, { stripBom: isFirst }));
+      yield* readEach(texts, parseTrecLine);
   }
 }
 
@@ -104,6 +104,13 @@ async function* readEach(
   }
 }
 
+/** The rank column decides nothing, and may contradict the scores. */
+function parseTrecLine(line: string, isFirst: boolean): HitEntry | undefined {
+  const entry = parseRunLine(line, { stripBom: isFirst });
+  const [, rank] = /^\s*\S+\s+\S+\s+\S+\s+(\d{1,9})\s/.exec(line) ?? [];
+  return entry && rank !== undefined ? { ...entry, rank: Number(rank) } : entry;
+}
+
 /** MS MARCO: question, document and rank, without a header. */
 function parseRankLine(line: string): HitEntry | undefined {
   const columns = line.trim().split(/\s+/);
@@ -112,7 +119,7 @@ function parseRankLine(line: string): HitEntry | undefined {
   if (columns.length !== 3) {
     throw new InterchangeError(`${columns.length} columns instead of 3 (question document rank)`);
   }
-  return { questionId, documentId, score: 1 / readRank(rank) };
+  return { questionId, documentId, ...toRanked(readRank(rank)) };
 }
 
 function* readRecord(record: FileRecord, options: ReadOptions): Generator<Reading<HitEntry>> {
@@ -141,8 +148,14 @@ function toHit(
   return {
     questionId: readId(questionId ?? question ?? '', 'question id', options),
     documentId: readId(document ?? '', 'document id', options),
-    score: score === undefined ? 1 / readRank(rank?.trim() ?? '') : readScore(score.trim()),
+    ...(score === undefined
+      ? toRanked(readRank(rank?.trim() ?? ''))
+      : { score: readScore(score.trim()) }),
   };
+}
+
+function toRanked(rank: number): Pick<HitEntry, 'score' | 'rank'> {
+  return { score: 1 / rank, rank };
 }
 
 function readRank(text: string): number {

@@ -31,6 +31,8 @@ export interface HitEntry {
   readonly documentId?: string;
   /** null: the order of the file counts. */
   readonly score: number | null;
+  /** What a column says of its rank. */
+  readonly rank?: number | undefined;
 }
 
 /** One question in the form of the service; who stores it checks the fields. */

@@ -110,7 +110,7 @@ export interface ConfigurationDecision {
     readonly baseline: number | null;
     readonly candidate: number | null;
   } | null;
-  /** Empty where the two runs cannot be held against each other. */
+  /** Empty where the two runs cannot be held against each other, or one of them has no judged document. */
   readonly checks: readonly GateCheck[];
   /** Absent in older decisions. */
   readonly floors?: readonly FloorCheck[];
@@ -153,6 +153,7 @@ export interface GateObstacle {
     | 'question-set-changed'
     | 'input-changed'
     | 'other-questions'
+    | 'no-judged-document-returned'
     | 'failures'
     | 'baseline-failures'
     | 'fallbacks'

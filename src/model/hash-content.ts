@@ -18,6 +18,8 @@ export function hashUnordered(parts: readonly string[]): string {
 export interface UnorderedHash {
   /** Takes a SHA-256 in hex. */
   readonly add: (part: string) => void;
+  /** Takes a part out that was added. */
+  readonly remove: (part: string) => void;
   readonly digest: () => Promise<string>;
 }
 
@@ -34,12 +36,17 @@ export function createUnorderedHash(): UnorderedHash {
       if (parts) parts.push(part);
       else byBeginning.set(beginning, [part]);
     },
+    remove(part) {
+      const parts = byBeginning.get(part.slice(0, 2)) ?? [];
+      const place = parts.indexOf(part);
+      if (place !== -1) parts.splice(place, 1);
+    },
     async digest() {
       const hash = createHash('sha256');
       const yieldToEventLoop = createYieldToEventLoop();
       for (const beginning of [...byBeginning.keys()].toSorted()) {
         const parts = (byBeginning.get(beginning) ?? []).toSorted();
-        hash.update(`${parts.join('\n')}\n`);
+        if (parts.length > 0) hash.update(`${parts.join('\n')}\n`);
         await yieldToEventLoop();
       }
       return hash.digest('hex');

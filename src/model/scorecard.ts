@@ -1,7 +1,7 @@
 import type { AverageRule } from './question.ts';
 import type { BootstrapInterval } from '../ir/statistics/bootstrap.ts';
 import type { MeanInterval } from '../ir/statistics/mean-interval.ts';
-import type { Warning } from './warnings.ts';
+import { completeWarning, type Warning } from './warnings.ts';
 import type { Bounds } from '../ir/unjudged/bounds.ts';
 import type { PipelineStage, StageCost } from './pipeline-trace.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -80,6 +80,11 @@ export interface Latency {
   readonly p50: number;
   readonly p95: number;
   readonly max: number;
+}
+
+/** A row as it was stored, whose warnings may be older than severities. */
+export function completeRow(row: ScorecardRow): ScorecardRow {
+  return { ...row, warnings: row.warnings.map(completeWarning) };
 }
 
 /** How many questions a row is of, whatever became of them. */

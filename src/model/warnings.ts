@@ -1,9 +1,79 @@
+/** `error`: the number means nothing; `warning`: it may mislead; `note`: good to know. The strongest first. */
+export const severities = ['error', 'warning', 'note'] as const;
+export type Severity = (typeof severities)[number];
+
+/**
+ * Every warning, with the severity that it has unless it says otherwise. `docs/guide.md` has the same table.
+ */
+export const warningSeverities = {
+  'questions-not-in-run': 'warning',
+  'questions-not-in-set': 'note',
+  'no-lexicon': 'warning',
+  'unknown-filter-key': 'warning',
+  'filter-passes-nothing': 'warning',
+  'no-document-ids': 'error',
+  'nothing-returned': 'error',
+  'no-judged-document-returned': 'error',
+  'near-miss-ids': 'warning',
+  'rising-scores': 'error',
+  'tied-scores': 'warning',
+  'repeated-ranks': 'warning',
+  'unsearched-questions': 'warning',
+  'unknown-users': 'warning',
+  'unused-history': 'warning',
+  'depth-below-cutoff': 'warning',
+  'short-ranking': 'warning',
+  'cut-ranking': 'warning',
+  'volatile-document-ids': 'warning',
+  'unmapped-chunks': 'warning',
+  'scores-not-comparable': 'warning',
+  'several-document-ids': 'warning',
+  'shared-document-ids': 'warning',
+  'unanswered-filters': 'warning',
+  'above-documented-limit': 'warning',
+  'low-judged': 'warning',
+  'pool-bias': 'warning',
+  'unknown-judged-documents': 'warning',
+  'no-relevant-document': 'warning',
+  leaks: 'warning',
+  'ignored-filter-fields': 'warning',
+  'stage-fallback': 'warning',
+  'dropped-code': 'note',
+  'pointless-stage': 'note',
+  'unlabelled-questions': 'note',
+  'perfect-mean': 'note',
+  'dropped-metadata': 'note',
+} as const satisfies Readonly<Record<string, Severity>>;
+
+export type WarningCode = keyof typeof warningSeverities;
+
 /** Something a reader must know beside a number. `code` is stable. */
 export interface Warning {
-  readonly code: string;
+  readonly code: WarningCode;
+  readonly severity: Severity;
   readonly message: string;
   /** How many questions it touches. */
   readonly questions: number;
+  /** `tied-scores`: between which values each mean would lie if equal scores came in another order. */
+  readonly ranges?: Readonly<Record<string, { readonly low: number; readonly high: number }>>;
+}
+
+/** A warning before it is known how many questions it touches. */
+export type WarningText = Pick<Warning, 'code' | 'message' | 'ranges'> & {
+  /** Default: that of the code. */
+  readonly severity?: Severity | undefined;
+};
+
+export function toWarning(
+  { code, message, ranges, severity = warningSeverities[code] }: WarningText,
+  questions: number,
+): Warning {
+  return { code, severity, message, questions, ...(ranges && { ranges }) };
+}
+
+/** A warning when any question is touched. */
+export function warnIf(questions: number, text: WarningText): readonly Warning[] {
+  return questions > 0 ? [toWarning(text, questions)] : [];
 }
 
 /** A few of many ids, for a message. */
@@ -13,10 +83,32 @@ export function nameSome(ids: Iterable<string>, most = 5): string {
   return all.length > most ? `${named} and ${all.length - most} more` : named;
 }
 
-/** A warning when any question is touched. */
-export function warnIf(
-  questions: number,
-  { code, message }: Omit<Warning, 'questions'>,
-): readonly Warning[] {
-  return questions > 0 ? [{ code, message, questions }] : [];
+/**
+ * What each error explains. A warning that is explained says nothing new: of rankings that are all empty, it is
+ * no news that they are short.
+ */
+const consequences: Partial<Readonly<Record<WarningCode, readonly WarningCode[]>>> = {
+  'questions-not-in-run': ['nothing-returned', 'short-ranking'],
+  'no-lexicon': ['nothing-returned', 'short-ranking'],
+  'filter-passes-nothing': ['nothing-returned', 'short-ranking', 'unknown-filter-key'],
+  'nothing-returned': ['short-ranking'],
+  'no-document-ids': ['no-judged-document-returned', 'unmapped-chunks', 'low-judged'],
+  'unmapped-chunks': ['no-judged-document-returned', 'low-judged'],
+  'no-judged-document-returned': ['low-judged'],
+};
+
+/** The strongest first, those of one severity in the order given; without those that a stronger one explains. */
+export function orderWarnings<Some extends Warning>(warnings: readonly Some[]): readonly Some[] {
+  const errors = warnings.filter(({ severity }) => severity === 'error');
+  const explained = new Set(errors.flatMap(({ code }) => consequences[code] ?? []));
+  return warnings
+    .filter(({ code }) => !explained.has(code))
+    .toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+}
+
+/** A stored warning may be older than severities. */
+export function completeWarning(
+  stored: Omit<Warning, 'severity'> & { readonly severity?: Severity },
+): Warning {
+  return { ...stored, severity: stored.severity ?? warningSeverities[stored.code] ?? 'warning' };
 }

@@ -1,7 +1,7 @@
 import type { Chunking, SearchConfiguration } from '../model/search-configuration.ts';
 import type { AiCoreConnection } from './ai-core/connection.ts';
 import type { ConfigurationFault } from './ai-core/configuration-fault.ts';
-import type { ConfigurationWarning } from './ai-core/configuration-warnings.ts';
+import type { WarningText } from '../model/warnings.ts';
 import type { Reranker } from './pipeline/reranker.ts';
 import type { Retriever } from './retriever.ts';
 
@@ -49,7 +49,7 @@ export interface ConfigurationTraits {
   readonly maxChunksPerSearch: number | null;
   readonly reach: Reach;
   /** What is allowed and will probably not do what was meant. */
-  readonly warnings: readonly ConfigurationWarning[];
+  readonly warnings: readonly WarningText[];
   /** Fields of the filters that the search does not act on. */
   readonly ignoredFilterFields: readonly string[];
 }

@@ -1,6 +1,7 @@
 import type { OutcomeChunk, OutcomeNotes, RetrievalCost } from '../model/outcome.ts';
 import type { PipelineTrace } from '../model/pipeline-trace.ts';
 import type { ConversationTurn } from '../model/question.ts';
+import type { WarningText } from '../model/warnings.ts';
 import type { QuestionId, DocumentId } from '../ir/ids.ts';
 
 /** A way to search, under evaluation. One implementation for each backend. */
@@ -23,11 +24,23 @@ export interface Retriever {
   /** Whether the searched collection holds a document. Absent where the backend cannot tell. */
   readonly hasDocument?: ((documentId: DocumentId) => boolean) | undefined;
 
+  /** How many documents are searched. Absent where the backend cannot tell. */
+  readonly documents?: number | undefined;
+
+  /** What the searched data lack of what the configuration asks for. Absent where the backend cannot tell. */
+  readonly findDataWarnings?: ((asked: AskedUsers) => Promise<readonly WarningText[]>) | undefined;
+
   /** How many passages are searched. Absent where the backend cannot tell. */
   readonly passages?: number | undefined;
 
   /** What a judge reads of a chunk. Absent where the backend keeps no texts. */
   readonly findPassage?: ((chunkId: string) => Passage | undefined) | undefined;
+}
+
+/** Of the questions that were searched. */
+export interface AskedUsers {
+  /** Those for whom no search found anything; undefined: the questions without a user. */
+  readonly empty: readonly (string | undefined)[];
 }
 
 export interface Passage {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { InvalidInputError } from '../errors.ts';
 import type { RunPair, RunReference } from '../evaluation/comparison/read-run.ts';
+import { sliceDimensions } from '../model/question.ts';
 import { strengths } from '../ir/statistics/strength.ts';
 import { MeanInterval } from './mean-interval.ts';
 import { Bounds, Decision } from './bounds.ts';
@@ -31,6 +32,10 @@ export const ComparisonInput = z
     measure: MeasureName.optional(),
     measures: z.array(MeasureName).min(1).max(20).optional().meta({
       description: 'Duplicates are dropped, also under another alias.',
+    }),
+    sliceBy: z.array(z.enum(sliceDimensions)).max(sliceDimensions.length).optional().meta({
+      description:
+        'Also compares the questions of each value of these attributes, without a verdict.',
     }),
     bounds: z.boolean().optional().meta({
       description:
@@ -82,7 +87,7 @@ export type ComparisonInput = z.infer<typeof ComparisonInput>;
 const P = z.number().nullable().meta({ description: 'Never 0; null if undefined.' });
 
 const ComparisonWarning = Warning.extend({
-  code: z.enum(['unsearched-questions', 'tied-scores', 'pool-bias']),
+  code: z.enum(['no-judged-document-returned', 'unsearched-questions', 'tied-scores', 'pool-bias']),
   side: z.enum(['baseline', 'candidate']),
   worst: z.number().optional(),
   best: z.number().optional(),
@@ -93,11 +98,27 @@ const ComparisonWarning = Warning.extend({
   fall: z.number().optional().meta({ description: 'Use `scoreDrop`.', deprecated: true }),
 }).meta({ id: 'ComparisonWarning' });
 
+const ComparedSlice = z
+  .object({
+    questions: z.int(),
+    wins: z.int(),
+    losses: z.int(),
+    ties: z.int(),
+    means: z.object({ baseline: z.number().nullable(), candidate: z.number().nullable() }),
+    meanDifference: z.number().nullable(),
+    interval: MeanInterval.nullable(),
+  })
+  .meta({ id: 'ComparedSlice' });
+
 const Comparison = z
   .object({
     measure: z.string(),
     baseline: z.object({ evaluation: z.string(), configuration: z.string() }),
     candidate: z.object({ evaluation: z.string(), configuration: z.string() }),
+    names: z.object({ baseline: z.string(), candidate: z.string() }).optional().meta({
+      description:
+        'What the sentences call the two sides, if both configurations have the same name.',
+    }),
     questions: z.int().meta({ description: 'Questions scored on both sides.' }),
     excluded: z.object({
       unanswerable: z.int(),
@@ -175,6 +196,10 @@ const Comparison = z
       })
       .optional()
       .meta({ description: 'If the request has "equivalence": two one-sided t-tests.' }),
+    slices: z
+      .record(z.string(), z.record(z.string(), ComparedSlice))
+      .optional()
+      .meta({ description: 'If the request has "sliceBy": by attribute, then by value.' }),
     bounds: Bounds.extend({
       decided: z.boolean().meta({
         description: 'Whether the difference has the same sign for every possible grading.',
@@ -207,6 +232,12 @@ const Comparison = z
       z.object({
         id: z.string(),
         text: z.string(),
+        kind: z.string().optional(),
+        process: z.string().optional(),
+        language: z.string().optional(),
+        user: z.string().optional(),
+        split: z.string().optional(),
+        tags: z.array(z.string()).optional(),
         baseline: z.number(),
         candidate: z.number(),
         difference: z.number(),

@@ -105,6 +105,7 @@ const ConfigurationDecision = z
             'question-set-changed',
             'input-changed',
             'other-questions',
+            'no-judged-document-returned',
             'failures',
             'baseline-failures',
             'fallbacks',

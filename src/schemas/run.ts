@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { isDataset } from '../interchange/tool-datasets.ts';
 import { maxHitsPerQuestion } from '../evaluation/catalog/write-rankings.ts';
-import { checkEntries, Id, Name, pageOf, Timestamp } from './vocabulary.ts';
+import { checkEntries, Id, Name, pageOf, Timestamp, Warning } from './vocabulary.ts';
 
 const Ranking = z
   .array(z.strictObject({ documentId: Id, score: z.number().optional() }))
@@ -111,6 +111,10 @@ export const RunSummary = z
     createdAt: Timestamp,
   })
   .meta({ id: 'RunSummary' });
+
+export const RunSaved = z
+  .object({ ...RunSummary.shape, warnings: z.array(Warning) })
+  .meta({ id: 'RunSaved' });
 
 export const RunDetail = z
   .object({

@@ -67,6 +67,7 @@ const TrendPoint = z
             'other-questions',
             'configuration-changed',
             'input-changed',
+            'no-judged-document-returned',
           ]),
           detail: z.string(),
         }),

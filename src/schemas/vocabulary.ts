@@ -1,4 +1,6 @@
 import { z } from 'zod';
+
+import { severities } from '../model/warnings.ts';
 import { queryIntOr } from './query-numbers.ts';
 
 /** Longest id of a question or document, in UTF-16 code units. */
@@ -47,8 +49,19 @@ export const Grade = z
 export const Warning = z
   .object({
     code: z.string().meta({ description: 'Stable identifier.' }),
+    severity: z.enum(severities).meta({
+      description:
+        '`error`: the result means nothing; `warning`: it may mislead; `note`: good to know. Warnings are in this order.',
+    }),
     message: z.string(),
     questions: z.int().min(0).meta({ description: 'How many questions are affected.' }),
+    ranges: z
+      .record(z.string(), z.object({ low: z.number(), high: z.number() }))
+      .optional()
+      .meta({
+        description:
+          'For `tied-scores`: by measure, the lowest and the highest mean over all orders of equal scores.',
+      }),
   })
   .meta({ id: 'Warning' });
 

@@ -73,6 +73,41 @@ describe.each(databaseKinds)('imports on %s', (kind) => {
     expect(await countRows()).toEqual([0, 0, 400, 0]);
   });
 
+  it('join a question that comes again, far behind, with what was written of it', async () => {
+    const size = { questions: 400, documents: 60 };
+    const last = [`q7 extra`, `q400 ${long}0`, `q8 extra`, `q400 ${long}1`];
+    async function* ordered() {
+      yield* byQuestion(size);
+      yield* toEntries(last, 24_001);
+    }
+    async function* mixed() {
+      yield* toEntries(last, 1);
+      yield* byRank(size);
+    }
+    const first = await saveRun(draft('a'), 'big', ordered());
+    const again = await saveRun(draft('b'), 'big', mixed());
+    const lines = (await readText(runUrl)).trimEnd().split('\n');
+
+    expect(first).toMatchObject({ isNew: true, run: { questions: 401, hits: 24_004 } });
+    expect(again).toEqual({ ...first, isNew: false });
+    expect(lines.filter((line) => line.startsWith('q7 '))).toHaveLength(61);
+    expect(lines.filter((line) => line.startsWith('q400 '))).toHaveLength(2);
+    expect(await countRows()).toEqual([0, 0, 401, 0]);
+  });
+
+  it('name a line that repeats a document of a question that was written', async () => {
+    async function* withDouble() {
+      yield* byQuestion({ questions: 400, documents: 60 });
+      yield* toEntries([`q7 ${long}3`], 24_001);
+    }
+    await expect(saveRun(draft('a'), 'big', withDouble())).rejects.toMatchObject({
+      details: {
+        errors: [{ line: 24_001, detail: `duplicate document '${long}3' in question 'q7'` }],
+      },
+    });
+    expect(await countRows()).toEqual([0, 0, 0, 0]);
+  });
+
   it('name the first line at fault, wherever its question is found', async () => {
     async function* withDoubles() {
       yield* byRank({ questions: 400, documents: 50 });

@@ -3,16 +3,24 @@ import { recordChange } from '../../storage/monitoring/audit.ts';
 import { lockCatalog } from '../../storage/database/catalog-lock.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { deleteDraft, insertDraft, renewDraft, type Draft } from '../../storage/catalog/drafts.ts';
-import { deleteRun, findRun, putRun, type ImportedRun } from '../../storage/catalog/runs.ts';
+import {
+  deleteRun,
+  findRun,
+  putRun,
+  updateRunNotes,
+  type ImportedRun,
+} from '../../storage/catalog/runs.ts';
+import type { RunNotes } from '../../model/run-notes.ts';
 import { refuseWhileRead } from './save-corpus.ts';
-import { stagePairs, type PairEntry } from './stage-pairs.ts';
+import type { PairEntry } from './stage-pairs.ts';
 import { dropDraft, withDraft } from './write-draft.ts';
-import { maxHitsPerQuestion, writeRankings } from './write-rankings.ts';
+import { writeRankings } from './write-rankings.ts';
 import { stateOfRun } from './entity-states.ts';
 import { noPrecondition, type Precondition } from './precondition.ts';
 
 interface SavedRun {
   readonly run: ImportedRun;
+  readonly notes: RunNotes;
   readonly isNew: boolean;
 }
 
@@ -27,9 +35,9 @@ export async function saveRun(
   precondition: Precondition = noPrecondition,
 ): Promise<SavedRun> {
   const { orphaned, ...saved } = await withDraft(draft, async () => {
-    const staged = await stagePairs(draft, entries, { maxPairs: maxHitsPerQuestion });
-    const written = await writeRankings(draft, staged);
-    return switchRun(draft, { name, ...written, createdAt: draft.now() }, precondition);
+    const { notes, ...written } = await writeRankings(draft, entries);
+    const run = { name, ...written, createdAt: draft.now() };
+    return { ...(await switchRun(draft, { run, notes }, precondition)), notes };
   });
   if (orphaned !== undefined) await dropDraft(draft.db, orphaned);
   return saved;
@@ -57,12 +65,12 @@ export async function removeRun(
 }
 
 /** What was saved, and the draft that holds the rankings the run had before. */
-type Switched = SavedRun & { readonly orphaned?: string };
+type Switched = Omit<SavedRun, 'notes'> & { readonly orphaned?: string };
 
 /** The draft becomes the run's revision, and what was that becomes a draft to be removed. */
 async function switchRun(
   draft: Draft,
-  run: ImportedRun,
+  { run, notes }: Omit<SavedRun, 'isNew'>,
   precondition: Precondition,
 ): Promise<Switched> {
   return draft.db.transaction().execute(async (trx) => {
@@ -70,9 +78,12 @@ async function switchRun(
     await renewDraft(trx, draft);
     const stored = await findRun(trx, run.name);
     precondition(stored && stateOfRun(stored));
-    if (stored?.contentHash === run.contentHash) return { run: stored, isNew: false };
+    if (stored?.contentHash === run.contentHash) {
+      await updateRunNotes(trx, run.name, notes);
+      return { run: stored, isNew: false };
+    }
     await refuseWhileRead(trx, { kind: 'run', name: run.name });
-    const before = await putRun(trx, run, draft.id);
+    const before = await putRun(trx, { ...run, notes }, draft.id);
     await deleteDraft(trx, draft.id);
     const hashes = { before: stored?.contentHash ?? null, after: run.contentHash };
     await recordChange(trx, { at: run.createdAt, kind: 'run', name: run.name, ...hashes });

@@ -8,6 +8,8 @@ export interface PairEntry {
   readonly documentId?: string | undefined;
   /** A score or a grade. */
   readonly value: number | null;
+  /** Its rank, where a column of a run says it. */
+  readonly rank?: number | undefined;
   /** Where it stands in a text; absent in JSON. */
   readonly line?: number | undefined;
 }
@@ -15,6 +17,7 @@ export interface PairEntry {
 export interface StagedPair {
   readonly documentId: string;
   readonly value: number | null;
+  readonly rank?: number | undefined;
   /** Its line, or its number among the entries of JSON. */
   readonly place: number;
 }
@@ -33,19 +36,23 @@ export interface StagedPairs {
   readonly read: () => AsyncGenerator<ReadonlyMap<string, StagedQuestion>>;
 }
 
-/** Puts entries aside as they come, so that those of one question are found together. */
+/**
+ * Puts entries aside as they come, so that those of one question are found together. Without lines, their places are
+ * counted from `before` on.
+ */
 export async function stagePairs(
   draft: Draft,
   entries: AsyncIterable<PairEntry>,
-  { maxPairs }: { readonly maxPairs: number },
+  { maxPairs, before = 0 }: { readonly maxPairs: number; readonly before?: number },
 ): Promise<StagedPairs> {
   let hasLines = false;
   async function* texts(): AsyncGenerator<StagedText> {
-    let index = 0;
-    for await (const { questionId, documentId, value, line } of entries) {
+    let index = before;
+    for await (const { questionId, documentId, value, rank, line } of entries) {
       hasLines ||= line !== undefined;
       index += 1;
-      const pair = documentId === undefined ? [] : [documentId, value];
+      const pair =
+        documentId === undefined ? [] : [documentId, value, ...(rank === undefined ? [] : [rank])];
       yield { questionId, text: JSON.stringify([questionId, line ?? index, ...pair]) };
     }
   }
@@ -71,12 +78,14 @@ function createBatch(maxPairs: number): PairBatch {
     isEmpty: () => entries === 0,
     isFull: () => entries >= entriesPerBatch,
     add(body) {
-      for (const [id, place, documentId, value = null] of JSON.parse(body) as StoredEntry[]) {
+      for (const [id, place, documentId, value = null, rank = null] of JSON.parse(
+        body,
+      ) as StoredEntry[]) {
         const question = questions.get(id) ?? { place, pairs: [] };
         questions.set(id, question);
         entries += 1;
         if (documentId === undefined || question.pairs.length > maxPairs) continue;
-        question.pairs.push({ documentId, value, place });
+        question.pairs.push({ documentId, value, place, ...(rank !== null && { rank }) });
       }
     },
   };
@@ -87,4 +96,5 @@ type StoredEntry = readonly [
   place: number,
   documentId?: string,
   value?: number | null,
+  rank?: number | null,
 ];

@@ -6,14 +6,18 @@ import { deleteSomeParts, writeDraft, type Draft } from '../../storage/catalog/d
 import { inBatches } from '../../storage/database/in-batches.ts';
 import {
   insertRankings,
+  takeRankings,
   toPairs,
   type ImportedHit,
   type PositionedRanking,
 } from '../../storage/catalog/runs.ts';
 import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { createUnorderedHash, hashJson } from '../../model/hash-content.ts';
+import { createRunNotes } from './run-notes.ts';
+import type { RunNotes } from '../../model/run-notes.ts';
 import { createPlacedIssues, type PlacedIssues } from './placed-issues.ts';
-import type { StagedPair, StagedPairs, StagedQuestion } from './stage-pairs.ts';
+import { groupByQuestion, type QuestionGroup } from './group-by-question.ts';
+import { stagePairs, type PairEntry, type StagedPair, type StagedQuestion } from './stage-pairs.ts';
 
 /** Documents that one question's ranking may hold at most. */
 export const maxHitsPerQuestion = 10_000;
@@ -22,37 +26,137 @@ export interface WrittenRankings {
   readonly contentHash: string;
   readonly questions: number;
   readonly hits: number;
+  readonly notes: RunNotes;
 }
 
 /**
- * Writes what was staged as the rankings of the draft, and removes the staged parts. A document twice in one
- * question, and too many documents, are refused, the first places of the body first.
+ * Writes entries as the rankings of the draft. While the entries of each question stand together, they are written as they
+ * come. From the first question on that comes again, they are put aside, and joined with what was written. A document
+ * twice in one question, and too many documents, are refused, the first places of the body first.
  */
-export async function writeRankings(draft: Draft, staged: StagedPairs): Promise<WrittenRankings> {
+export async function writeRankings(
+  draft: Draft,
+  entries: AsyncIterable<PairEntry>,
+): Promise<WrittenRankings> {
+  const writer = createRankingWriter(draft);
+  const iterator = entries[Symbol.asyncIterator]();
+  try {
+    const groups = groupByQuestion(iterator, { maxPairs: maxHitsPerQuestion });
+    let next = await groups.next();
+    for (; next.done !== true; next = await groups.next()) await writer.add(next.value);
+    if (next.value) {
+      const { entries: rest, before } = next.value;
+      const staged = await stagePairs(draft, rest, { maxPairs: maxHitsPerQuestion, before });
+      const { hasLines } = staged;
+      for await (const questions of staged.read()) await writer.join({ questions, hasLines });
+      while (await deleteSomeParts(draft.db, draft.id)) await setImmediate();
+    }
+  } finally {
+    await iterator.return?.();
+  }
+  return writer.end();
+}
+
+interface RankingWriter {
+  /** Writes questions that were not written before. */
+  readonly add: (group: QuestionGroup) => Promise<void>;
+  /** Writes questions, each with what was written of it before. */
+  readonly join: (group: QuestionGroup) => Promise<void>;
+  /** Refuses what was at fault. */
+  readonly end: () => Promise<WrittenRankings>;
+}
+
+function createRankingWriter(draft: Draft): RankingWriter {
   const faults = createPlacedIssues();
+  const tally = createTally();
+  const notes = createRunNotes();
+
+  async function rank(
+    some: Iterable<readonly [string, StagedQuestion]>,
+    hasLines: boolean,
+  ): Promise<readonly PositionedRanking[]> {
+    const yieldToEventLoop = createYieldToEventLoop();
+    const rankings: PositionedRanking[] = [];
+    for (const [questionId, question] of some) {
+      findFaults(faults, { questionId, question, hasLines });
+      const ranking = toRanking(questionId, question);
+      tally.add(ranking);
+      rankings.push(ranking);
+      await yieldToEventLoop();
+    }
+    return rankings;
+  }
+
+  return {
+    add: ({ questions, hasLines }) =>
+      inBatches([...questions], async (some) => {
+        for (const [id, { pairs }] of some) notes.add(id, pairs);
+        const rankings = await rank(some, hasLines);
+        if (faults.count() > 0) return;
+        await writeDraft(draft, (trx) => insertRankings(trx, draft.id, rankings));
+      }),
+    join: ({ questions, hasLines }) =>
+      inBatches([...questions], (some) =>
+        writeDraft(draft, async (trx) => {
+          const ids = some.map(([questionId]) => questionId);
+          const taken = await takeRankings(trx, draft.id, ids);
+          for (const ranking of taken) tally.remove(ranking);
+          const written = new Map(taken.map((ranking) => [ranking.questionId, ranking]));
+          const joined = some.map(([id, question]) => joinQuestion(id, question, written));
+          for (const [id, { pairs }] of joined) {
+            // Of a longer part the order as it came is gone; it was noted with its part.
+            if ((written.get(id)?.hits.length ?? 0) <= 1) notes.add(id, pairs);
+          }
+          const rankings = await rank(joined, hasLines);
+          if (faults.count() === 0) await insertRankings(trx, draft.id, rankings);
+        }),
+      ),
+    async end() {
+      refuse(faults);
+      return { ...(await tally.end()), notes: notes.toNotes() };
+    },
+  };
+}
+
+/** What is said of all rankings together. */
+function createTally(): {
+  readonly add: (ranking: PositionedRanking) => void;
+  readonly remove: (ranking: PositionedRanking) => void;
+  readonly end: () => Promise<Omit<WrittenRankings, 'notes'>>;
+} {
   const hash = createUnorderedHash();
   let questions = 0;
   let hits = 0;
-  for await (const batch of staged.read()) {
-    const rankings: PositionedRanking[] = [];
-    const yieldToEventLoop = createYieldToEventLoop();
-    for (const [questionId, question] of batch) {
-      findFaults(faults, { questionId, question, hasLines: staged.hasLines });
-      const ranking = toRanking(questionId, question);
-      hash.add(hashJson([questionId, toPairs(ranking.hits)]));
-      rankings.push(ranking);
+  return {
+    add(ranking) {
+      hash.add(hashRanking(ranking));
+      questions += 1;
       hits += ranking.hits.length;
-      await yieldToEventLoop();
-    }
-    questions += rankings.length;
-    if (faults.count() > 0) continue;
-    await inBatches(rankings, (some) =>
-      writeDraft(draft, (trx) => insertRankings(trx, draft.id, some)),
-    );
-  }
-  refuse(faults);
-  while (await deleteSomeParts(draft.db, draft.id)) await setImmediate();
-  return { contentHash: await hash.digest(), questions, hits };
+    },
+    remove(ranking) {
+      hash.remove(hashRanking(ranking));
+      questions -= 1;
+      hits -= ranking.hits.length;
+    },
+    end: async () => ({ contentHash: await hash.digest(), questions, hits }),
+  };
+}
+
+function hashRanking({ questionId, hits }: PositionedRanking): string {
+  return hashJson([questionId, toPairs(hits)]);
+}
+
+/** What came later stands behind what was written, whose documents are not at fault. */
+function joinQuestion(
+  id: string,
+  question: StagedQuestion,
+  written: ReadonlyMap<string, PositionedRanking>,
+): readonly [string, StagedQuestion] {
+  const earlier = written.get(id);
+  if (!earlier) return [id, question];
+  const { position: place, hits } = earlier;
+  const before = hits.map(({ documentId, score }) => ({ documentId, value: score, place }));
+  return [id, { place, pairs: [...before, ...question.pairs] }];
 }
 
 function toRanking(questionId: string, { place, pairs }: StagedQuestion): PositionedRanking {

@@ -1,7 +1,7 @@
 import type { Measure } from '../../ir/measures/measure.ts';
 import { isBoundable, type Bounds } from '../../ir/unjudged/bounds.ts';
 import { decide, meanBounds, type Decision } from '../../ir/unjudged/decision.ts';
-import type { ComparisonReader } from './comparison-reader.ts';
+import type { ComparisonReader, RunNames } from './comparison-reader.ts';
 import type { QuestionPair } from './pair-questions.ts';
 import { pairRankings } from './ranked-questions.ts';
 import type { RunPair } from './read-run.ts';
@@ -20,7 +20,15 @@ export interface DifferenceBounds extends Bounds {
 /** Over the compared questions. `null` for a measure without exact bounds, and without such questions. */
 export async function boundComparison(
   reader: ComparisonReader,
-  { pair, pairs }: { readonly pair: RunPair; readonly pairs: readonly QuestionPair[] },
+  {
+    pair,
+    pairs,
+    names,
+  }: {
+    readonly pair: RunPair;
+    readonly pairs: readonly QuestionPair[];
+    readonly names: RunNames;
+  },
   measure: Measure,
 ): Promise<DifferenceBounds | null> {
   if (!isBoundable(measure)) return null;
@@ -41,15 +49,11 @@ export async function boundComparison(
     decided: decision !== 'undecided',
     decision,
     highestGrade,
-    explanation: explain(decision, pair, measure.name),
+    explanation: explain(decision, names, measure.name),
   };
 }
 
-function explain(
-  decision: Decision,
-  { baseline: { configuration: baseline }, candidate: { configuration: candidate } }: RunPair,
-  measure: string,
-): string {
+function explain(decision: Decision, { baseline, candidate }: RunNames, measure: string): string {
   const whatever = 'For every possible grading of the unjudged documents in the rankings';
   const ends: Readonly<Record<Decision, string>> = {
     higher: `${whatever}, ${candidate} is ahead of ${baseline} on these questions by mean ${measure}.`,

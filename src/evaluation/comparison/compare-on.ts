@@ -16,15 +16,23 @@ import {
 } from '../../ir/statistics/show-equivalence.ts';
 import { verdictOf } from '../../ir/statistics/verdict.ts';
 import { boundComparison, type DifferenceBounds } from './bound-comparison.ts';
-import type { ComparisonReader } from './comparison-reader.ts';
-import { warnOfPoolBias, warnOfTies, type ComparisonWarning } from './comparison-warnings.ts';
+import { compareSlices, type ComparedSlices } from './compare-slices.ts';
+import type { ComparisonReader, RunNames } from './comparison-reader.ts';
+import type { SliceDimension } from '../../model/question.ts';
+import { orderWarnings } from '../../model/warnings.ts';
+import {
+  warnOfPoolBias,
+  warnOfTies,
+  warnOfUnmatched,
+  type ComparisonWarning,
+} from './comparison-warnings.ts';
 import {
   areIdentical,
   explainExclusions,
   type Exclusions,
   type QuestionPair,
 } from './pair-questions.ts';
-import type { RunPair, RunReference } from './read-run.ts';
+import type { QuestionAttributes, RunPair, RunReference } from './read-run.ts';
 import { runTask } from '../statistics/run-task.ts';
 import { warnOfUnsearched } from './unsearched-questions.ts';
 
@@ -32,10 +40,14 @@ export interface RunComparison extends PairedComparison {
   readonly measure: string;
   readonly baseline: RunReference;
   readonly candidate: RunReference;
+  /** What the sentences call the sides; absent: as their configurations. */
+  readonly names?: RunNames;
   readonly excluded: Exclusions;
   readonly explanation: string;
   readonly pAdjusted?: number | null;
   readonly effectSizeInterval: EffectSizeInterval | null;
+  /** Where they were asked for. */
+  readonly slices?: ComparedSlices;
   /** Where it was asked for. */
   readonly equivalence?: ShownEquivalence;
   /** Where they were asked for. */
@@ -45,7 +57,7 @@ export interface RunComparison extends PairedComparison {
   readonly perQuestion: Iterable<QuestionDifference>;
 }
 
-export interface QuestionDifference {
+export interface QuestionDifference extends QuestionAttributes {
   readonly id: string;
   readonly text: string;
   readonly baseline: number;
@@ -58,6 +70,7 @@ export interface QuestionDifference {
 export interface ComparisonRequest extends ComparisonOptions {
   readonly measures: readonly Measure[];
   readonly bounds?: boolean | undefined;
+  readonly sliceBy?: readonly SliceDimension[] | undefined;
   readonly equivalence?: EquivalenceRequest | undefined;
 }
 
@@ -81,7 +94,8 @@ export async function compareOn(
   const valuesOf = (side: keyof RunPair) =>
     pairs.map((each) => each[side].values[index] ?? Number.NaN);
   const values = { baseline: valuesOf('baseline'), candidate: valuesOf('candidate') };
-  const { confidence, resamples, permutations, seed, bounds, equivalence } = request;
+  const { confidence, resamples, permutations, seed, bounds, sliceBy, equivalence } = request;
+  const names = reader.nameSides(pair);
   const options = {
     confidence,
     resamples,
@@ -97,20 +111,25 @@ export async function compareOn(
     measure: measure.name,
     ...pair,
     excluded,
-    explanation: explain(compared, { ...pair, measure: measure.name, excluded }),
+    ...(areOther(names, pair) && { names }),
+    explanation: explain(compared, { names, measure: measure.name, excluded }),
     effectSizeInterval: effectSizeInterval(summary, confidence),
+    ...(sliceBy && { slices: await compareSlices(pairs, sliceBy, { index, options }) }),
     ...(equivalence && {
       equivalence: showEquivalence(values, equivalence, {
         isBounded: isBounded(measure),
         isIdentical: areIdentical(pairs),
       }),
     }),
-    ...(bounds === true && { bounds: await boundComparison(reader, { pair, pairs }, measure) }),
-    warnings: [
+    ...(bounds === true && {
+      bounds: await boundComparison(reader, { pair, pairs, names }, measure),
+    }),
+    warnings: orderWarnings([
+      ...(await warnOfUnmatched(reader, pair, names)),
       ...(await warnOfUnsearched(reader, pair)),
-      ...warnOfTies(pairs, pair, index),
-      ...(await warnOfPoolBias(reader, pairs, { names: pair, measure })),
-    ],
+      ...warnOfTies(pairs, names, index),
+      ...(await warnOfPoolBias(reader, pairs, { pair, names, measure })),
+    ]),
     perQuestion: {
       [Symbol.iterator]: () => listDifferences(pairs, { ...values, differences }),
     },
@@ -137,25 +156,31 @@ export function decideInFamily(
   return {
     ...decided,
     notes: comparisonNotes(decided, { confidence, p: pAdjusted }),
-    explanation: explain(decided, comparison),
+    explanation: explain(decided, { ...comparison, names: namesOf(comparison) }),
   };
 }
 
 function explain(
   compared: PairedComparison & Pick<RunComparison, 'pAdjusted'>,
   {
-    baseline,
-    candidate,
+    names,
     measure,
     excluded,
-  }: Pick<RunComparison, 'baseline' | 'candidate' | 'measure' | 'excluded'>,
+  }: Pick<RunComparison, 'measure' | 'excluded'> & { readonly names: RunNames },
 ): string {
-  const names = {
-    baseline: baseline.configuration,
-    candidate: candidate.configuration,
-    measure,
-  };
-  return `${explainComparison(compared, names)}${explainExclusions(excluded)}`;
+  return `${explainComparison(compared, { ...names, measure })}${explainExclusions(excluded)}`;
+}
+
+function namesOf({
+  baseline,
+  candidate,
+  names,
+}: Pick<RunComparison, 'baseline' | 'candidate' | 'names'>): RunNames {
+  return names ?? { baseline: baseline.configuration, candidate: candidate.configuration };
+}
+
+function areOther(names: RunNames, { baseline, candidate }: RunPair): boolean {
+  return names.baseline !== baseline.configuration || names.candidate !== candidate.configuration;
 }
 
 function* listDifferences(
@@ -175,6 +200,7 @@ function* listDifferences(
     yield {
       id: pair.baseline.id,
       text: pair.baseline.text,
+      ...pair.baseline.attributes,
       baseline: baseline[place] ?? Number.NaN,
       candidate: candidate[place] ?? Number.NaN,
       difference,

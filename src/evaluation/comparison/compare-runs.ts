@@ -26,7 +26,7 @@ export async function compareRuns(
 ): Promise<readonly RunComparison[]> {
   const references = pairs.flatMap(({ baseline, candidate }) => [baseline, candidate]);
   const evaluations = await findComparable(db, references);
-  const reader = createComparisonReader(db, evaluations, request.measures);
+  const reader = createComparisonReader(db, evaluations, request.measures, request.sliceBy);
   const largest = Math.max(...[...evaluations.values()].map(({ total }) => total));
   const rankings = references.length * request.measures.length * largest;
   return inTurn(() => compareAll(reader, pairs, request), rankings);

@@ -12,11 +12,15 @@ import {
   type JudgmentsByQuestion,
   type RunRankings,
 } from './ranked-questions.ts';
-import { readRun, type RunQuestions, type RunReference } from './read-run.ts';
+import { nameRuns } from './name-runs.ts';
+import { readRun, type RunPair, type RunQuestions, type RunReference } from './read-run.ts';
+import type { SliceDimension } from '../../model/question.ts';
 
 /** Reads what comparisons of some evaluations need, each thing once, however many comparisons need it. */
 export interface ComparisonReader {
   readonly readValues: (reference: RunReference) => Promise<RunQuestions>;
+  /** What the sides of a pair are called in a sentence. */
+  readonly nameSides: (pair: RunPair) => RunNames;
   /** How many questions the run's evaluation was to ask, and how it ended. */
   readonly findScope: (reference: RunReference) => Promise<RunScope>;
   readonly readRankings: (reference: RunReference) => Promise<RunRankings>;
@@ -27,6 +31,8 @@ export interface ComparisonReader {
   readonly listRuns: (ids: Iterable<string>) => Promise<readonly RunReference[]>;
 }
 
+export type RunNames = Readonly<Record<keyof RunPair, string>>;
+
 interface RunScope {
   readonly asked: number;
   readonly status: StoredEvaluation['status'];
@@ -36,6 +42,7 @@ export function createComparisonReader(
   db: Database,
   evaluations: Evaluations,
   measures: readonly Measure[],
+  sliceBy: readonly SliceDimension[] = [],
 ): ComparisonReader {
   const values = new Map<string, Promise<RunQuestions>>();
   const rankings = new Map<string, Promise<RunRankings>>();
@@ -57,10 +64,18 @@ export function createComparisonReader(
         return readRun(db, reference, {
           evaluation,
           measures,
+          sliceBy,
           withUncertainty: true,
           withRankings: true,
         });
       }),
+    nameSides({ baseline, candidate }) {
+      const [first, second] = nameRuns([baseline, candidate], evaluations);
+      return {
+        baseline: first ?? baseline.configuration,
+        candidate: second ?? candidate.configuration,
+      };
+    },
     async findScope({ evaluation: id }) {
       const { total, status } = get(id);
       const configurations = await listConfigurations(db, id);

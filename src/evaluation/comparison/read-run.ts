@@ -8,7 +8,7 @@ import { averageOf } from '../../model/average-rule.ts';
 import { getConfiguration, getEvaluation } from '../lifecycle/describe-evaluation.ts';
 import { findMaxGrade } from '../measures/find-max-grade.ts';
 import { hashJson } from '../../model/hash-content.ts';
-import { findUncertainty, type RankingUncertainty } from './ranking-uncertainty.ts';
+import { findUncertainty, type RankingUncertainty } from '../warnings/ranking-uncertainty.ts';
 import { scoreQuestion } from '../scoring/score-question.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
@@ -36,6 +36,10 @@ export interface RunQuestion {
   readonly hasFallback: boolean;
   /** By the order of the measures; empty outside the means. */
   readonly values: readonly number[];
+  /** What the question can be sliced by, as far as it has it. */
+  readonly attributes: QuestionAttributes;
+  /** Whether a returned document is judged for it. */
+  readonly hasJudged: boolean;
   /** By the order of the dimensions asked for. */
   readonly slices: readonly (readonly string[])[];
   /** Of the ranked document ids. Only where asked for, and of those in the means. */
@@ -45,6 +49,9 @@ export interface RunQuestion {
   /** Only where asked for, and of those in the means. */
   readonly uncertainty?: RankingUncertainty | undefined;
 }
+
+/** The attributes of a question, for the row of a comparison. */
+export type QuestionAttributes = Partial<Pick<Question, SliceDimension>>;
 
 /** By question id, in the set's order. */
 export type RunQuestions = ReadonlyMap<string, RunQuestion>;
@@ -108,6 +115,8 @@ export async function createRunCollector(
         isAveraged: values !== undefined,
         hasFallback: (outcome.trace?.fallbacks.length ?? 0) > 0,
         values: values ?? [],
+        attributes: toAttributes(question),
+        hasJudged: returnsJudged(question, outcome),
         slices: sliceBy.map((dimension) => sliceValues(question, dimension)),
         ...(withRankings &&
           hits && {
@@ -132,6 +141,37 @@ function findFirstRelevant(
     ({ documentId }) => documentId !== null && relevant.has(toComparableId(documentId)),
   );
   return place === -1 ? null : place + 1;
+}
+
+function toAttributes({
+  kind,
+  process,
+  language,
+  user,
+  split,
+  tags,
+}: Question): QuestionAttributes {
+  return {
+    ...(kind !== undefined && { kind }),
+    ...(process !== undefined && { process }),
+    ...(language !== undefined && { language }),
+    ...(user !== undefined && { user }),
+    ...(split !== undefined && { split }),
+    ...(tags.length > 0 && { tags }),
+  };
+}
+
+function returnsJudged({ judgments }: Question, { hits }: Outcome): boolean {
+  const judged = new Set(judgments.map(({ documentId }) => toComparableId(documentId)));
+  return (hits ?? []).some(
+    ({ documentId }) => documentId && judged.has(toComparableId(documentId)),
+  );
+}
+
+/** Whether the means of a run say nothing: none of its questions was answered with a document that is judged for it. */
+export function returnsNothingJudged(run: Iterable<RunQuestion>): boolean {
+  const averaged = [...run].filter(({ isAveraged }) => isAveraged);
+  return averaged.length > 0 && averaged.every(({ hasJudged }) => !hasJudged);
 }
 
 function hashRanking(hits: NonNullable<Outcome['hits']>): string {

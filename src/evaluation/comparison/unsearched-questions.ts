@@ -1,4 +1,5 @@
 import type { ComparisonReader } from './comparison-reader.ts';
+import { toWarning } from '../../model/warnings.ts';
 import type { ComparisonWarning } from './comparison-warnings.ts';
 import { comparisonSides, type RunPair } from './read-run.ts';
 
@@ -14,7 +15,8 @@ export async function warnOfUnsearched(
     const questions = asked - (await reader.readValues(pair[side])).size;
     if (questions === 0) continue;
     const message = `Evaluation '${evaluation}' ended with status ${status}: ${questions} of ${asked} questions were not searched with ${configuration} and are not compared`;
-    warnings.push({ code: 'unsearched-questions', message, questions, side });
+    const text = { code: 'unsearched-questions', message } as const;
+    warnings.push({ ...toWarning(text, questions), side });
   }
   return warnings;
 }

@@ -8,13 +8,14 @@ import { checkDrops } from './check-drops.ts';
 import { checkFloors } from './check-floors.ts';
 import { findFallen } from './find-fallen.ts';
 import { explainDecision } from './explain-gate.ts';
-import { findObstacles, incomparable } from './gate-obstacles.ts';
+import { findObstacles, findUnmatched, incomparable } from './gate-obstacles.ts';
 import { settleVerdict } from './settle-verdict.ts';
 import { pairQuestions } from '../comparison/pair-questions.ts';
 import { isVariant } from '../planning/plan-ablation.ts';
 import { readBaseline, type BaselineRun } from './read-baseline.ts';
 import {
   createRunCollector,
+  returnsNothingJudged,
   type RunQuestion,
   type RunQuestions,
   type RunReadOptions,
@@ -104,10 +105,16 @@ async function decideOn(
   gate: GateSnapshot,
   { configuration, obstacles, baseline, asked }: ComparedRuns,
 ): Promise<ConfigurationDecision> {
-  const floors = checkFloors(gate, asked, gate.measures.length);
+  const unmatched = findUnmatched({
+    baseline: baseline !== null && returnsNothingJudged(baseline.questions.values()),
+    candidate: returnsNothingJudged(asked.values()),
+  });
+  const isMatched = unmatched.length === 0;
+  const floors = isMatched ? checkFloors(gate, asked, gate.measures.length) : [];
   const nothing = { failedShare: null, fallbackShare: null, judged: null, checks: [] };
   if (obstacles.length > 0) {
-    return conclude(gate, { configuration, obstacles, ...nothing, floors });
+    const all = [...obstacles, ...unmatched];
+    return conclude(gate, { configuration, obstacles: all, ...nothing, floors });
   }
   const pairs = baseline ? pairQuestions(baseline.questions, asked).pairs : [];
   const found = {
@@ -126,14 +133,14 @@ async function decideOn(
   };
   return conclude(gate, {
     configuration,
-    obstacles: findObstacles(gate, found),
+    obstacles: [...unmatched, ...findObstacles(gate, found)],
     failedShare: found.failedShare,
     fallbackShare: found.fallbackShare,
     judged: found.judged,
-    checks: baseline ? await checkDrops(gate, pairs) : [],
+    checks: baseline && isMatched ? await checkDrops(gate, pairs) : [],
     floors,
     ...(baseline?.rescoredTo !== undefined && { rescoredBaseline: baseline.rescoredTo }),
-    fellMost: findFallen(gate.measures[0], pairs),
+    fellMost: isMatched ? findFallen(gate.measures[0], pairs) : [],
   });
 }
 

@@ -40,6 +40,28 @@ export function incomparable(
   return obstacles;
 }
 
+/**
+ * Runs of which no returned document is judged. Their zeros come from ids that do not match or from a search that
+ * returned nothing, so that a difference from them is no loss of quality.
+ */
+export function findUnmatched(isUnmatched: {
+  readonly baseline: boolean;
+  readonly candidate: boolean;
+}): readonly GateObstacle[] {
+  const code = 'no-judged-document-returned';
+  const obstacles: GateObstacle[] = [];
+  if (isUnmatched.candidate) {
+    const detail =
+      'no returned document is judged, so the measures say nothing about the search (the warnings of the evaluation name the cause)';
+    obstacles.push({ code, verdict: 'inconclusive', detail });
+  }
+  if (isUnmatched.baseline) {
+    const detail = "no document that the baseline's search returned is judged";
+    obstacles.push({ code, verdict: 'inconclusive', detail });
+  }
+  return obstacles;
+}
+
 /** Which of the gate's limits two comparable runs do not keep. */
 export function findObstacles(
   gate: GateSnapshot,

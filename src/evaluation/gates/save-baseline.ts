@@ -9,6 +9,8 @@ import {
 import { lockCatalog, lockName } from '../../storage/database/catalog-lock.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { getConfiguration, getEvaluation } from '../lifecycle/describe-evaluation.ts';
+import { parseMeasure } from '../../ir/measures/parse-measure.ts';
+import type { ScorecardRow } from '../../model/scorecard.ts';
 import { hashJson } from '../../model/hash-content.ts';
 import type { RunReference } from '../comparison/read-run.ts';
 import { stateOfBaseline } from '../catalog/entity-states.ts';
@@ -16,7 +18,8 @@ import { noPrecondition, type Precondition } from '../catalog/precondition.ts';
 
 /**
  * Makes a run the baseline of that name. The run it has already keeps its time. Refuses a run of an
- * evaluation that has not succeeded: what is held against it would be held against nothing.
+ * evaluation that has not succeeded, and one that scores 0 everywhere: what is held against it would be held
+ * against nothing.
  */
 export async function saveBaseline(
   db: Database,
@@ -29,12 +32,13 @@ export async function saveBaseline(
     await lockName(trx, 'baseline', name);
     const before = await findBaseline(trx, name);
     precondition(before && stateOfBaseline(before));
-    const { status } = await getEvaluation(trx, evaluation);
+    const { status, scorecard } = await getEvaluation(trx, evaluation);
     await getConfiguration(trx, evaluation, configuration);
     if (status !== 'succeeded') {
       const message = `Evaluation '${evaluation}' is ${status}; a baseline requires an evaluation that succeeded`;
       throw new AppError('conflict', message);
     }
+    refuseZeros(scorecard?.find((row) => row.configuration === configuration));
     if (before?.evaluation === evaluation && before.configuration === configuration) {
       return { baseline: before, isNew: false };
     }
@@ -44,6 +48,18 @@ export async function saveBaseline(
     await recordChange(trx, { at: now, kind: 'baseline', name, ...hashes });
     return { baseline, isNew: before === undefined };
   });
+}
+
+/** Nothing can be worse than a run that scores 0 everywhere: every gate would pass. */
+function refuseZeros(row: ScorecardRow | undefined): void {
+  const means = Object.entries(row?.measures ?? {})
+    .filter(([name]) => parseMeasure(name)?.family !== 'judged')
+    .flatMap(([, mean]) => mean ?? []);
+  if (means.length === 0 || means.some((mean) => mean !== 0)) return;
+  const cause = row?.warnings.find(({ severity }) => severity === 'error');
+  const reason = cause ? `. ${cause.message}` : '';
+  const message = `Every measure of configuration '${row?.configuration}' is 0, so it cannot be a baseline: nothing could be worse${reason}`;
+  throw new AppError('conflict', message);
 }
 
 export async function getBaseline(db: Database, name: string): Promise<Baseline> {

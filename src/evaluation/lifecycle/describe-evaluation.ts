@@ -9,7 +9,7 @@ import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations
 import { countOutcomes } from '../../storage/evaluations/outcomes.ts';
 import { readPace } from '../../storage/evaluations/search-pace.ts';
 import { describeGate, type DescribedGate } from './gate-decision.ts';
-import type { ScorecardRow } from '../../model/scorecard.ts';
+import { completeRow, type ScorecardRow } from '../../model/scorecard.ts';
 
 export interface EvaluationDescription {
   readonly evaluation: StoredEvaluation<readonly ScorecardRow[]>;
@@ -58,7 +58,7 @@ export async function getEvaluation(
 ): Promise<StoredEvaluation<readonly ScorecardRow[]>> {
   const evaluation = await findEvaluation<readonly ScorecardRow[]>(db, id);
   if (!evaluation) throw new NotFoundError('Evaluation', id);
-  return evaluation;
+  return { ...evaluation, scorecard: evaluation.scorecard?.map(completeRow) ?? null };
 }
 
 /** As `getEvaluation`, refused with `conflict` before its end: a part must not pass for the whole. */

@@ -1,6 +1,7 @@
 import { traitsOf } from '../../retrieval/registry.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
 import type { SubjectComparison } from '../gates/compare-subjects.ts';
+import type { WarningCode } from '../../model/warnings.ts';
 import { countAsked, type ScorecardRow } from '../../model/scorecard.ts';
 
 /** Why a night says nothing of drift. */
@@ -11,7 +12,8 @@ export interface RunIssue {
     | 'question-set-changed'
     | 'other-questions'
     | 'configuration-changed'
-    | 'input-changed';
+    | 'input-changed'
+    | 'no-judged-document-returned';
   readonly detail: string;
 }
 
@@ -53,6 +55,7 @@ export function findRunIssues(
       ? null
       : { code: 'input-changed', detail: 'the content of the searched data differs' },
     tooManyFailures(row, allowedFailedShare),
+    nothingJudged(row),
   ];
   return faults.filter((fault) => fault !== null);
 }
@@ -61,6 +64,24 @@ export const otherQuestions: RunIssue = {
   code: 'other-questions',
   detail: 'different questions were selected (split or sample)',
 };
+
+/** Errors under which no returned document is judged, whatever the search is worth. */
+const unmatchedCodes: ReadonlySet<WarningCode> = new Set([
+  'questions-not-in-run',
+  'no-lexicon',
+  'filter-passes-nothing',
+  'no-document-ids',
+  'nothing-returned',
+  'unmapped-chunks',
+  'no-judged-document-returned',
+]);
+
+function nothingJudged(row: ScorecardRow | undefined): RunIssue | null {
+  const cause = row?.warnings.find(
+    ({ code, severity }) => severity === 'error' && unmatchedCodes.has(code),
+  );
+  return cause ? { code: 'no-judged-document-returned', detail: cause.message } : null;
+}
 
 function tooManyFailures(row: ScorecardRow | undefined, allowed: number): RunIssue | null {
   if (!row) return null;

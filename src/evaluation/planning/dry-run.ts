@@ -22,10 +22,10 @@ import { countPlannedPassages } from './count-planned-passages.ts';
 import type { EvaluationRequest } from '../../model/evaluation-request.ts';
 import { planEvaluation, type PlannedEvaluation } from './plan-evaluation.ts';
 import { probeConfiguration, type Probe } from './probe-configuration.ts';
-import { findDeepest } from '../warnings/ranking-warnings.ts';
+import { findDeepest } from '../warnings/check-depth.ts';
 import { resolveMeasures } from '../measures/resolve-measures.ts';
 import { warnOfReach } from '../warnings/check-aicore.ts';
-import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
+import { nameSome, orderWarnings, toWarning, warnIf, type Warning } from '../../model/warnings.ts';
 
 /** What an evaluation would do and cost. */
 export interface DryRun {
@@ -162,7 +162,7 @@ function estimate(
   const warnings = [...unknownUsers, ...warnOfPipeline(configuration, asked)];
   const traits = describeConfiguration(configuration);
   const { maxChunksPerSearch: chunks } = traits;
-  const own = traits.warnings.map((warning) => ({ ...warning, questions }));
+  const own = traits.warnings.map((warning) => toWarning(warning, questions));
   const reach = warnOfReach(configuration, findDeepest(resolveMeasures(plan)), questions);
   return {
     ...about,
@@ -170,7 +170,7 @@ function estimate(
     rerankerCalls: searches * traits.rerankersPerSearch,
     modelCalls: modelCalls + searches * traitsOf(backend).modelCallsPerSearch,
     maxChunks: chunks === null ? null : searches * chunks,
-    warnings: [...warnings, ...own, ...reach],
+    warnings: orderWarnings([...warnings, ...own, ...reach]),
   };
 }
 
@@ -195,14 +195,11 @@ function warnOfPipeline(
   { followUps }: AskedCounts,
 ): readonly Warning[] {
   const traits = traitsOf(configuration.backend);
-  const own = listPipelineWarnings(configuration, traits).map((warning) => ({
-    ...warning,
-    questions: 0,
-  }));
+  const own = listPipelineWarnings(configuration, traits).map((warning) => toWarning(warning, 0));
   const rewrites = listRewrites(configuration.pipeline ?? {});
   if (followUps.size > 0 || !rewrites.some(({ type }) => type === 'followUp')) return own;
   const message = 'No question has a "history", so "followUp" has no effect';
-  return [...own, { code: 'pointless-stage', message, questions: 0 }];
+  return [...own, toWarning({ code: 'pointless-stage', message }, 0)];
 }
 
 function addUp(estimates: readonly ConfigurationEstimate[]): Estimate {

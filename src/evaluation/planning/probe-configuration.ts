@@ -49,12 +49,15 @@ export async function probeConfiguration(
   const { question } = asked;
   const options = { depth: configuration.depth, signal, storeSnippets: true };
   const outcome = { ...(await searchQuestion(retriever, asked, options)), configuration: 0 };
+  const maxGrade = Math.max(1, ...question.judgments.map(({ grade }) => grade));
   const warnings = createRankingWarnings({
     configuration,
     measures,
+    maxGrade,
     average: usualAverage,
+    documents: retriever.documents,
+    hasDocument: retriever.hasDocument,
   });
-  const maxGrade = Math.max(1, ...question.judgments.map(({ grade }) => grade));
   const scale = { measures, maxGrade, average: usualAverage };
   warnings.add(question, outcome, scoreQuestion(question, outcome, scale));
   const ranking = toRankedResults(question, outcome);

@@ -11,13 +11,14 @@ const boundColumns = ['boundLow', 'boundHigh'];
 /**
  * One line for each mean of a scorecard, in full precision; `slice` and `value` are empty for all
  * questions. Intervals and bounds have columns where the evaluation has them, and so has the rule of the
- * means where it is not the usual one. Text that a spreadsheet would
+ * means where it is not the usual one, and the codes of errors, where a row has any. Text that a spreadsheet would
  * take for a formula is quoted with an apostrophe.
  */
 export function reportAsCsv(scorecard: readonly ScorecardRow[]): string {
   const extras = {
     intervals: scorecard.some(({ intervals }) => intervals !== undefined),
     bounds: scorecard.some(({ bounds }) => bounds !== undefined),
+    errors: scorecard.some((row) => listErrors(row).length > 0),
     average: scorecard.some((row) => tellAverage(row).average !== usualAverage),
   };
   const lines = scorecard.flatMap((row) => listLines(row, extras));
@@ -26,6 +27,7 @@ export function reportAsCsv(scorecard: readonly ScorecardRow[]): string {
     ...(extras.intervals ? intervalColumns : []),
     ...(extras.bounds ? boundColumns : []),
     ...(extras.average ? ['average'] : []),
+    ...(extras.errors ? ['errors'] : []),
   ];
   return stringify(lines, { header: true, columns: header, escape_formulas: true });
 }
@@ -36,17 +38,28 @@ interface Extras {
   readonly intervals: boolean;
   readonly bounds: boolean;
   readonly average: boolean;
+  readonly errors: boolean;
+}
+
+/** Why the means of a row mean nothing. */
+function listErrors({ warnings }: ScorecardRow): readonly string[] {
+  return warnings.flatMap(({ code, severity }) => (severity === 'error' ? code : []));
 }
 
 function listLines(row: ScorecardRow, extras: Extras): Cell[][] {
   const { configuration, slices } = row;
   const { average, averagedQuestions } = tellAverage(row);
+  const errors = listErrors(row).join(' ');
   const whole = [configuration, '', '', averagedQuestions];
   return [
-    ...toLines(whole, { ...row, average }, extras),
+    ...toLines(whole, { ...row, average, errors }, extras),
     ...Object.entries(slices).flatMap(([dimension, values]) =>
       Object.entries(values).flatMap(([value, slice]) =>
-        toLines([configuration, dimension, value, slice.questions], { ...slice, average }, extras),
+        toLines(
+          [configuration, dimension, value, slice.questions],
+          { ...slice, average, errors },
+          extras,
+        ),
       ),
     ),
   ];
@@ -59,11 +72,13 @@ function toLines(
     intervals,
     bounds,
     average,
+    errors,
   }: {
     readonly measures: Means;
     readonly intervals?: Intervals | undefined;
     readonly bounds?: BoundsByMeasure | undefined;
     readonly average: AverageRule;
+    readonly errors: string;
   },
   extras: Extras,
 ): Cell[][] {
@@ -77,6 +92,7 @@ function toLines(
       ...(extras.intervals ? [interval?.low, interval?.high, interval?.confidence] : []),
       ...(extras.bounds ? [range?.low, range?.high] : []),
       ...(extras.average ? [average] : []),
+      ...(extras.errors ? [errors] : []),
     ];
   });
 }

@@ -5,6 +5,7 @@ import { reportFunnel, type FunnelReport } from './report-funnel.ts';
 import { reportGate } from './report-gate.ts';
 import { reportScorecard } from './report-scorecard.ts';
 import type { ScorecardRow } from '../../model/scorecard.ts';
+import { severities } from '../../model/warnings.ts';
 
 /** Writes an evaluation for people, as Markdown. Values are rounded here and nowhere else. */
 export function reportEvaluation(description: EvaluationDescription, funnel: FunnelReport): string {
@@ -15,10 +16,11 @@ export function reportEvaluation(description: EvaluationDescription, funnel: Fun
     describe(description),
     evaluation.error ? [`**Failed:** ${escape(evaluation.error.detail)}`] : [],
     description.gate ? reportGate(description.gate) : [],
+    hasError(rows) ? listWarnings(rows) : [],
     ...reportScorecard(rows),
     rows.length > 0 ? ['## Questions, cost and time', '', ...costTable(rows)] : [],
     ...reportFunnel(rows, funnel),
-    listWarnings(rows),
+    hasError(rows) ? [] : listWarnings(rows),
     listFailures(rows),
   ];
   const filled = sections.filter((lines) => lines.length > 0);
@@ -58,14 +60,24 @@ function costTable(rows: readonly ScorecardRow[]): string[] {
   );
 }
 
+/** The strongest of all rows first. */
 function listWarnings(rows: readonly ScorecardRow[]): string[] {
-  const lines = rows.flatMap(({ configuration, warnings }) =>
-    warnings.map(
-      ({ code, message, questions }) =>
-        `- **${escape(configuration)}**, \`${code}\`, ${questions} questions: ${escape(message)}`,
+  const lines = severities.flatMap((severity) =>
+    rows.flatMap(({ configuration, warnings }) =>
+      warnings
+        .filter((warning) => warning.severity === severity)
+        .map(
+          ({ code, message, questions }) =>
+            `- **${severity}** of ${escape(configuration)}, \`${code}\`, ${questions} questions: ${escape(message)}`,
+        ),
     ),
   );
   return lines.length > 0 ? ['## Warnings', '', ...lines] : [];
+}
+
+/** A number that means nothing is read after the reason why. */
+function hasError(rows: readonly ScorecardRow[]): boolean {
+  return rows.some(({ warnings }) => warnings.some(({ severity }) => severity === 'error'));
 }
 
 function listFailures(rows: readonly ScorecardRow[]): string[] {

@@ -13,6 +13,7 @@ import { scoreQuestion, type ScoreScale } from '../scoring/score-question.ts';
 import { streamOutcomes, toStatus } from '../outcomes/stream-outcomes.ts';
 import type { EvaluationDescription } from '../lifecycle/describe-evaluation.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import { severities } from '../../model/warnings.ts';
 
 interface TestCase {
   readonly '@name': string;
@@ -33,10 +34,17 @@ const builder = new XMLBuilder({
 });
 
 /**
+<<<<<<< HEAD
  * An evaluation as a JUnit report for CI, part by part: a suite for each configuration, a case for each question with its
  * values as properties. A failed search is an error; a question without answer or without judgment is skipped. The gate is
  * a suite with a case for each check and one for each configuration: what fails is a failure, what is inconclusive is
  * skipped. Means are properties. Question texts are not in it.
+=======
+ * An evaluation as a JUnit report for CI, part by part: a suite for each configuration, a case for each question. A
+ * failed search is an error, a question without answer or without judgment is skipped, and a gate that did not pass is a
+ * failure; one that passed says why as its output. Warnings are a suite of their own, in which each of severity `error`
+ * is an error. Means are properties. Question texts are not in it.
+>>>>>>> 237dc7b (Give warnings a severity and name the true cause first)
  */
 export async function* reportAsJunit(
   db: Database,
@@ -54,12 +62,12 @@ export async function* reportAsJunit(
     }, description.evaluation.total);
     yield* cases.toSuite(name, listProperties(description, name));
   }
-  const gate = createCases();
-  for (const verdict of listGateCases(description)) gate.add(verdict);
-  if (gate.count() > 0) yield* gate.toSuite('gate', []);
+  yield* toOwnSuite('warnings', listWarningCases(description));
+  yield* toOwnSuite('gate', listGateCases(description));
   yield '</testsuites>\n';
 }
 
+<<<<<<< HEAD
 async function readScale(db: Database, { evaluation }: EvaluationDescription) {
   const measures = resolveMeasures(evaluation.plan);
   const maxGrade = await findMaxGrade(db, evaluation, measures);
@@ -73,6 +81,16 @@ interface AskedCase {
 }
 
 function toCase(configuration: string, { question, outcome, scale }: AskedCase): TestCase {
+=======
+/** A suite that is there only where it has a case. */
+function* toOwnSuite(name: string, own: readonly TestCase[]): Generator<string> {
+  const cases = createCases();
+  for (const each of own) cases.add(each);
+  if (cases.count() > 0) yield* cases.toSuite(name, []);
+}
+
+function toCase(configuration: string, question: Question, outcome: Outcome): TestCase {
+>>>>>>> 237dc7b (Give warnings a severity and name the true cause first)
   const status = toStatus(question, outcome);
   const testCase = {
     '@name': question.id,
@@ -148,11 +166,29 @@ function listProperties({ evaluation }: EvaluationDescription, name: string): re
   );
 }
 
+<<<<<<< HEAD
 function toProperty(name: string, value: number | null | undefined): readonly object[] {
   return value === null || value === undefined ? [] : [{ '@name': name, '@value': String(value) }];
 }
 
 /** What passed says why as its output. */
+=======
+/** An error means that the means of a row mean nothing; the others are output of a case. */
+function listWarningCases({ evaluation }: EvaluationDescription): readonly TestCase[] {
+  const all = (evaluation.scorecard ?? []).flatMap(({ configuration, warnings }) =>
+    warnings.map((warning) => ({ configuration, ...warning })),
+  );
+  const ordered = severities.flatMap((each) => all.filter(({ severity }) => severity === each));
+  return ordered.map(({ configuration, code, severity, message, questions }) => {
+    const named = { '@name': `${severity}: ${code}`, '@classname': configuration };
+    const text = `${questions} questions: ${message}`;
+    return severity === 'error'
+      ? { ...named, error: { '@type': code, '@message': text } }
+      : { ...named, 'system-out': text };
+  });
+}
+
+>>>>>>> 237dc7b (Give warnings a severity and name the true cause first)
 function listGateCases({ gate }: EvaluationDescription): readonly TestCase[] {
   return (gate?.configurations ?? []).flatMap((decision) => {
     const { configuration, verdict, detail, checks, floors = [] } = decision;

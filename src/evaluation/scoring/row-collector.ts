@@ -14,6 +14,7 @@ import { createRankingWarnings } from '../warnings/ranking-warnings.ts';
 import { createPipelineUsage } from './pipeline-usage.ts';
 import type { ScorecardRow } from '../../model/scorecard.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import type { Warning } from '../../model/warnings.ts';
 
 export interface RowCollector {
   /** Takes one question; `values` are its measures, undefined when it is outside the means. */
@@ -22,7 +23,8 @@ export interface RowCollector {
     outcome: Outcome,
     values: readonly number[] | undefined,
   ) => void;
-  readonly toRow: () => ScorecardRow;
+  /** `dataWarnings` are about what was searched, and not about the rankings. */
+  readonly toRow: (dataWarnings?: readonly Warning[]) => ScorecardRow;
 }
 
 export interface RowOptions {
@@ -31,9 +33,13 @@ export interface RowOptions {
   /** Nothing was searched: there are no costs. */
   readonly isRescore: boolean;
   readonly measures: readonly Measure[];
+  /** The scale of ERR, as the measures are computed. */
+  readonly maxGrade: number;
   readonly average: AverageRule;
   readonly sliceBy: readonly SliceDimension[];
   readonly passages?: number | undefined;
+  /** How many documents are searched; absent: it is not known. */
+  readonly documents?: number | undefined;
   readonly hasDocument?: ((documentId: string) => boolean) | undefined;
 }
 
@@ -77,7 +83,7 @@ export function createRowCollector(options: RowOptions): RowCollector {
       all.add(values);
       slices.add(question, values);
     },
-    toRow: () => ({
+    toRow: (dataWarnings = []) => ({
       configuration: options.name,
       backend: options.configuration.backend,
       ...(options.passages !== undefined && { passages: options.passages }),
@@ -91,7 +97,7 @@ export function createRowCollector(options: RowOptions): RowCollector {
       usage,
       pipeline: pipeline.toUsage(),
       latencyMs: summarizeLatencies(latencies),
-      warnings: warnings.toList(leaks),
+      warnings: warnings.toList(leaks, dataWarnings),
     }),
   };
 }

@@ -1,4 +1,5 @@
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
+import type { Retriever } from '../../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Question } from '../../model/question.ts';
@@ -13,7 +14,8 @@ import { boundQuestion, createMeanBounds, type BoundScale } from './bound-questi
 import { findHighestGrade, findMaxGrade } from '../measures/find-max-grade.ts';
 import { isInputUnchanged } from '../outcomes/input-hash.ts';
 import { resolveMeasures } from '../measures/resolve-measures.ts';
-import { createRowCollector, type RowCollector } from './row-collector.ts';
+import { createDataCheck } from './data-check.ts';
+import { createRowCollector } from './row-collector.ts';
 import type { ScorecardRow } from '../../model/scorecard.ts';
 import { scoreQuestion, type ScoreScale } from './score-question.ts';
 import { createValueCollector } from './value-collector.ts';
@@ -78,7 +80,19 @@ async function scoreConfiguration(
 ): Promise<ScorecardRow> {
   const { db } = context;
   const { sliceBy, intervals, bounds: isBounded } = evaluation.plan;
-  const collector = await openRow(context, evaluation, { configuration, ...scale });
+  const retriever = await openRetriever(context, configuration);
+  const searched = JSON.parse(configuration.body) as SearchConfiguration;
+  const data = createDataCheck(db, { retriever, input: configuration.input, evaluation });
+  const collector = createRowCollector({
+    ...scale,
+    name: configuration.name,
+    configuration: searched,
+    isRescore: evaluation.rescoreOf !== null,
+    sliceBy,
+    passages: retriever?.passages,
+    documents: retriever?.documents,
+    hasDocument: retriever?.hasDocument,
+  });
   const kept = intervals && createValueCollector(scale.measures, sliceBy, intervals);
   const meanBounds = isBounded && createMeanBounds();
   for await (const asked of streamOutcomes(db, evaluation, configuration.position)) {
@@ -86,35 +100,26 @@ async function scoreConfiguration(
     if (!outcome) continue;
     const values = scoreQuestion(question, outcome, scale);
     collector.add(question, outcome, values);
+    data.add(question, outcome);
     if (values) kept?.add(question, values);
     if (meanBounds) meanBounds.add(boundQuestion(question, outcome, scale) ?? {});
     diagnosis?.add(asked);
     listener?.add(question, outcome);
   }
   await listener?.end();
-  const row = { ...collector.toRow(), ...(meanBounds && { bounds: meanBounds.toBounds() }) };
+  const row = {
+    ...collector.toRow(await data.toList()),
+    ...(meanBounds && { bounds: meanBounds.toBounds() }),
+  };
   const whole = kept ? await kept.addIntervals(row) : row;
   return diagnosis ? diagnosis.addTo(whole) : whole;
 }
 
-async function openRow(
+/** Undefined when what was searched is not there any more, or is another. */
+async function openRetriever(
   { db, retrievers }: ScoringContext,
-  evaluation: StoredEvaluation,
-  { configuration, measures, average }: ScoreScale & Pick<ConfigurationPass, 'configuration'>,
-): Promise<RowCollector> {
-  const searched = JSON.parse(configuration.body) as SearchConfiguration;
-  const isUnchanged = await isInputUnchanged(db, configuration.input);
-  const retriever = isUnchanged
-    ? await retrievers.createRetriever(searched, tenantOf(db))
-    : undefined;
-  return createRowCollector({
-    name: configuration.name,
-    configuration: searched,
-    isRescore: evaluation.rescoreOf !== null,
-    measures,
-    average,
-    sliceBy: evaluation.plan.sliceBy,
-    passages: retriever?.passages,
-    hasDocument: retriever?.hasDocument,
-  });
+  { body, input }: EvaluationConfiguration,
+): Promise<Retriever | undefined> {
+  if (!(await isInputUnchanged(db, input))) return undefined;
+  return retrievers.createRetriever(JSON.parse(body) as SearchConfiguration, tenantOf(db));
 }

@@ -1,9 +1,13 @@
-import { toJudgments } from '../../ir/qrels.ts';
 import { describeConfiguration } from '../../retrieval/registry.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { RankingCheck } from './ranking-check.ts';
-import { checkNearMisses } from './check-near-misses.ts';
-import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
+import {
+  nameSome,
+  toWarning,
+  warnIf,
+  type Warning,
+  type WarningText,
+} from '../../model/warnings.ts';
 import type { OutcomeNotes } from '../../model/outcome.ts';
 
 /** What can mislead in the rankings of SAP AI Core, beside what can in any. */
@@ -14,8 +18,7 @@ export function checkAiCore(
   return [
     watchReach(configuration, deepest),
     checkSetUp(configuration),
-    checkNearMisses(),
-    checkNothingJudged(),
+    checkIdleFilters(),
     checkScores(),
     checkSeveralValues(),
     checkSharedIds(),
@@ -56,32 +59,31 @@ function checkSetUp(configuration: SearchConfiguration): RankingCheck {
     add() {
       questions += 1;
     },
-    toList: () => warnings.map((warning) => ({ ...warning, questions })),
+    toList: () => warnings.map((warning) => toWarning(warning, questions)),
   };
 }
 
-/** Labels and document ids that never meet: every measure is zero, and the search may be perfect. */
-function checkNothingJudged(): RankingCheck {
-  const keys = new Set<string>();
-  const samples = new Set<string>();
+/** Filters that brought back no chunk for any question, where others did. */
+function checkIdleFilters(): RankingCheck {
+  const chunksOf = new Map<string, number>();
   let questions = 0;
-  let isMet = false;
   return {
-    add({ question, hits, notes, values }) {
-      if (isMet || !values || hits.length === 0) return;
+    add({ notes }) {
+      if (!notes) return;
       questions += 1;
-      const judgments = toJudgments(question.judgments);
-      isMet = hits.some(({ documentId }) => documentId !== null && judgments.has(documentId));
-      for (const key of notes?.keys ?? []) keys.add(key);
-      for (const { documentId } of hits) {
-        if (documentId !== null && samples.size < 5) samples.add(documentId);
+      for (const { id, chunks } of notes.filters) {
+        if (id !== null) chunksOf.set(id, (chunksOf.get(id) ?? 0) + chunks);
       }
     },
-    toList: () =>
-      warnIf(isMet ? 0 : questions, {
-        code: 'no-judged-document-returned',
-        message: `No question returned any document that is judged for it. Probably "documentId" reads other ids than the labels use: it read ${samples.size > 0 ? nameSome(samples) : 'none'}, and the metadata keys were ${keys.size > 0 ? nameSome(keys, 15) : 'none'}`,
-      }),
+    toList() {
+      const idle = [...chunksOf].filter(([, chunks]) => chunks === 0).map(([id]) => id);
+      const isEverything = idle.length === chunksOf.size;
+      return warnIf(idle.length > 0 ? questions : 0, {
+        code: 'filter-passes-nothing',
+        severity: isEverything ? 'error' : undefined,
+        message: `Filters returned nothing for any question: ${nameSome(idle)}. Check the keys and values of their conditions, and their repositories`,
+      });
+    },
   };
 }
 
@@ -141,7 +143,7 @@ function checkUnanswered(): RankingCheck {
 /** Warns of the ids that the notes of some questions name. */
 function watchIds(
   listIds: (notes: OutcomeNotes) => readonly string[],
-  toWarning: (ids: ReadonlySet<string>) => Omit<Warning, 'questions'>,
+  toWarning: (ids: ReadonlySet<string>) => WarningText,
 ): RankingCheck {
   const ids = new Set<string>();
   let questions = 0;

@@ -79,6 +79,7 @@ const Hit = z.object({
   questionId: Id,
   documentId: Id.optional(),
   score: z.number().nullable(),
+  rank: z.int().optional(),
 });
 
 /** The hits of a body, in whatever form it is. */
@@ -88,8 +89,8 @@ export async function* readRunBody(file: FileBody): AsyncGenerator<PairEntry> {
     ? readRun(readText(file), options)
     : readRunJson(body, options);
   for await (const { value, line } of passReadings(readings, Hit)) {
-    const { questionId, documentId, score } = value;
-    yield { questionId, documentId, value: score, line };
+    const { questionId, documentId, score, rank } = value;
+    yield { questionId, documentId, value: score, rank, line };
   }
 }
 

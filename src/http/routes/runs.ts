@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { NotFoundError } from '../../errors.ts';
 import { failIfChangedDuringRead } from '../../evaluation/catalog/fail-if-changed-during-read.ts';
 import { removeRun, saveRun } from '../../evaluation/catalog/save-run.ts';
+import { listRunWarnings } from '../../evaluation/warnings/list-run-warnings.ts';
+import { orderWarnings } from '../../model/warnings.ts';
 import {
   anyTextBody,
   csvRunBody,
@@ -20,6 +22,7 @@ import {
   RunDetail,
   RunPage,
   RunQuery,
+  RunSaved,
   RunSummary,
 } from '../../schemas/run.ts';
 import type { Database } from '../../storage/database/database.ts';
@@ -60,7 +63,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
         operationId: 'putRun',
         summary: 'Create or replace an imported run',
         description:
-          'TREC runs are ordered by descending score, then by descending document id, as in trec_eval; the rank column is ignored. CSV and JSON with scores are ordered in the same way, CSV with ranks by rank, and JSON without scores as given. JSON may use the ranx format or lists of document ids; CSV and TSV with a header, ndjson, MS MARCO, Ragas and Azure are read as well: the content decides, or `?format=`. Text uploads are staged and become visible in one step at the end.',
+          'TREC runs are ordered by descending score, then by descending document id, as in trec_eval; the rank column only serves warnings. CSV and JSON with scores are ordered in the same way, CSV with ranks by rank, and JSON without scores as given. JSON may use the ranx format or lists of document ids; CSV and TSV with a header, ndjson, MS MARCO, Ragas and Azure are read as well: the content decides, or `?format=`. Text uploads are staged and become visible in one step at the end.',
         tags: ['runs'],
         params: NameParams,
         headers: PreconditionHeaders,
@@ -76,7 +79,7 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
             'application/octet-stream': anyTextBody,
           },
         },
-        response: { 200: RunSummary, 201: RunSummary, default: problemResponse() },
+        response: { 200: RunSaved, 201: RunSaved, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
@@ -88,7 +91,8 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
         toPrecondition(request),
       );
       tagState(reply, stateOfRun(saved.run));
-      return reply.code(saved.isNew ? 201 : 200).send(saved.run);
+      const warnings = [...orderWarnings(listRunWarnings(saved.notes))];
+      return reply.code(saved.isNew ? 201 : 200).send({ ...saved.run, warnings });
     },
   );
 

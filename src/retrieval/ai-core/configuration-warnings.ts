@@ -4,11 +4,7 @@ import type {
   OrchestrationConfiguration,
 } from '../../model/search-configuration.ts';
 import { listMetadataParams } from './orchestration/metadata-params.ts';
-
-export interface ConfigurationWarning {
-  readonly code: string;
-  readonly message: string;
-}
+import type { WarningText } from '../../model/warnings.ts';
 
 /** SAP documents these; whether they are enforced may change, so they are no errors. */
 const limits = { filters: 15, chunks: 100, documents: 10 } as const;
@@ -21,7 +17,7 @@ type GroundingConfiguration = AiCoreConfiguration | OrchestrationConfiguration;
 /** What is allowed and will probably not do what was meant. */
 export function listConfigurationWarnings(
   configuration: GroundingConfiguration,
-): readonly ConfigurationWarning[] {
+): readonly WarningText[] {
   return [
     ...warnOfLimits(configuration),
     ...warnOfVolatileIds(configuration),
@@ -55,7 +51,7 @@ export function countChunksAtMost({
   );
 }
 
-function warnOfLimits(configuration: GroundingConfiguration): readonly ConfigurationWarning[] {
+function warnOfLimits(configuration: GroundingConfiguration): readonly WarningText[] {
   const { filters } = configuration;
   const searches = filters.map(({ searchConfiguration }) => searchConfiguration ?? {});
   const operations = listOperations(listRoots(configuration)).map(({ operation }) => operation);
@@ -72,15 +68,13 @@ function highest(counts: readonly (number | null | undefined)[]): number {
   return Math.max(0, ...counts.map((count) => count ?? 0));
 }
 
-function warnAbove(limit: number, count: number, what: string): readonly ConfigurationWarning[] {
+function warnAbove(limit: number, count: number, what: string): readonly WarningText[] {
   if (count <= limit) return [];
   const message = `${count} ${what}, but SAP documents a limit of ${limit}: AI Core may refuse the search or return less`;
   return [{ code: 'above-documented-limit', message }];
 }
 
-function warnOfVolatileIds({
-  documentId,
-}: GroundingConfiguration): readonly ConfigurationWarning[] {
+function warnOfVolatileIds({ documentId }: GroundingConfiguration): readonly WarningText[] {
   const sources = new Set([documentId].flat().map(({ from }) => from));
   const own = [...sources].filter((from) => from === 'documentId' || from === 'chunkId');
   if (own.length === 0) return [];
@@ -88,7 +82,7 @@ function warnOfVolatileIds({
   return [{ code: 'volatile-document-ids', message }];
 }
 
-function warnOfMissingIds(configuration: GroundingConfiguration): readonly ConfigurationWarning[] {
+function warnOfMissingIds(configuration: GroundingConfiguration): readonly WarningText[] {
   if (configuration.backend !== 'orchestration') return [];
   if (listMetadataParams(configuration).length > 0) return [];
   const message =

@@ -1,11 +1,7 @@
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { BackendTraits } from '../backend.ts';
 import { listRewrites, type PipelineConfiguration } from '../../model/pipeline-configuration.ts';
-
-export interface PipelineWarning {
-  readonly code: string;
-  readonly message: string;
-}
+import type { WarningText } from '../../model/warnings.ts';
 
 /** What a backend gives the stages. */
 type Given = Pick<BackendTraits, 'hasScores' | 'hasLexicon'>;
@@ -14,10 +10,10 @@ type Given = Pick<BackendTraits, 'hasScores' | 'hasLexicon'>;
 export function listPipelineWarnings(
   { pipeline }: Pick<SearchConfiguration, 'pipeline'>,
   traits: Given,
-): readonly PipelineWarning[] {
+): readonly WarningText[] {
   if (!pipeline) return [];
   return [...findIdleParts(pipeline), ...findEmptyHands(traits, pipeline)].map((message) => ({
-    code: 'pointless-stage',
+    code: 'pointless-stage' as const,
     message,
   }));
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Database } from '../database/database.ts';
+import { RunNotes } from '../../model/run-notes.ts';
 import { listByName, type Page, type PageRequest } from '../database/paging.ts';
 
 /** Rankings that a client brought. */
@@ -100,18 +101,71 @@ export async function insertRankings(
   await db.insertInto('run_ranking').values(rows).execute();
 }
 
+/** Removes rankings of some questions from a revision, and returns them. */
+export async function takeRankings(
+  trx: Database,
+  revision: string,
+  questionIds: readonly string[],
+): Promise<readonly PositionedRanking[]> {
+  const rows = await trx
+    .deleteFrom('run_ranking')
+    .where('revision', '=', revision)
+    .where('question_id', 'in', questionIds)
+    .returning(['question_id', 'position', 'hits'])
+    .execute();
+  return rows.map(({ question_id: questionId, position, hits }) => ({
+    questionId,
+    position,
+    hits: parseHits(hits),
+  }));
+}
+
 /** Makes a run have the rankings of a revision. Returns the revision that it had before. */
 export async function putRun(
   trx: Database,
-  { name, contentHash, questions, hits, createdAt }: ImportedRun,
+  {
+    name,
+    contentHash,
+    questions,
+    hits,
+    createdAt,
+    notes,
+  }: ImportedRun & { readonly notes?: RunNotes },
   revision: string,
 ): Promise<string | undefined> {
   const before = await deleteRun(trx, name);
   await trx
     .insertInto('run')
-    .values({ name, content_hash: contentHash, questions, hits, created_at: createdAt, revision })
+    .values({
+      name,
+      content_hash: contentHash,
+      questions,
+      hits,
+      created_at: createdAt,
+      revision,
+      notes: notes ? JSON.stringify(notes) : null,
+    })
     .execute();
   return before;
+}
+
+/** Keeps what was noticed of a run whose content is the same as before. */
+export async function updateRunNotes(trx: Database, name: string, notes: RunNotes): Promise<void> {
+  await trx
+    .updateTable('run')
+    .set({ notes: JSON.stringify(notes) })
+    .where('name', '=', name)
+    .execute();
+}
+
+/** What was noticed when the run was imported; undefined: nothing was looked for. */
+export async function findRunNotes(db: Database, name: string): Promise<RunNotes | undefined> {
+  const row = await db
+    .selectFrom('run')
+    .where('name', '=', name)
+    .select('notes')
+    .executeTakeFirst();
+  return row?.notes ? RunNotes.parse(JSON.parse(row.notes)) : undefined;
 }
 
 /** Deletes a run, and returns the revision that nobody names now; undefined: there is no such run. */

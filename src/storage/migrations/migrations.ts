@@ -20,6 +20,7 @@ import { addOutcomeNotes } from './outcome-notes-migration.ts';
 import { addPipelineTrace } from './pipeline-migration.ts';
 import { addRankingLength } from './ranking-length-migration.ts';
 import { createRefusalTable } from './refusals-migration.ts';
+import { addRunNotes } from './run-notes-migration.ts';
 import {
   addAuthors,
   createKnownTenantTable,
@@ -89,4 +90,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0130-ranking-lengths': { up: addRankingLength },
   '0120-allowances': { up: createAllowanceTable },
   '0110-work-in-hand': { up: countBegunWork },
+  '0140-run-notes': { up: addRunNotes },
 };

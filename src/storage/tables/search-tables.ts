@@ -30,6 +30,8 @@ export interface RunTable {
   created_at: string;
   /** Whose rankings are the run's. */
   revision: string;
+  /** JSON: RunNotes; null: it is older than them. */
+  notes: string | null;
 }
 
 export interface RunRankingTable {

@@ -1,5 +1,6 @@
 import type { SearchFilter } from '../../../model/filters.ts';
 import { matchesFilter, type Metadata } from '../../match-filter.ts';
+import type { FilteredData } from '../../filter-warnings.ts';
 import { addBit, type Bitmap, createBitmap, uniteBitmaps } from './bitmap.ts';
 import { splitDocument } from './chunking.ts';
 import type { LocalDocument } from './local-document.ts';
@@ -92,4 +93,31 @@ function uniteMetadata(parts: readonly Metadata[]): Metadata {
     united.set(key, [...(united.get(key) ?? []), ...values]);
   }
   return Object.fromEntries(united);
+}
+
+/** The filters and users of a search with the corpus that they are to match. */
+export function toFilteredData(
+  index: LocalIndex,
+  {
+    filters = [],
+    users = {},
+  }: {
+    readonly filters?: FilteredData['filters'] | undefined;
+    readonly users?: FilteredData['users'] | undefined;
+  },
+): FilteredData {
+  return {
+    filters,
+    users,
+    async passes(some) {
+      const { allowed } = await findCandidateChunks(index, some);
+      return allowed?.some((bits) => bits !== 0) ?? true;
+    },
+    *listKeys() {
+      for (const { metadata = {}, chunkMetadata = [] } of index.documents) {
+        yield* Object.keys(metadata);
+        for (const ofChunk of chunkMetadata) yield* Object.keys(ofChunk);
+      }
+    },
+  };
 }

@@ -1,4 +1,6 @@
 import { normalizeWord } from '../../../ir/tokenize.ts';
+import type { LocalMethod } from '../../../model/search-configuration.ts';
+import type { WarningText } from '../../../model/warnings.ts';
 
 /** What a corpus knows of its language: words to skip, and words that mean the same. */
 export interface Lexicon {
@@ -41,4 +43,16 @@ function intern(words: Map<string, number>, word: string): number {
   const number = words.get(normalized) ?? words.size;
   words.set(normalized, number);
   return number;
+}
+
+/** Without concepts the vector search has nothing that it could compare. */
+export function warnOfLexicon(
+  { conceptCount }: CompiledLexicon,
+  method: LocalMethod,
+): readonly WarningText[] {
+  if (method === 'bm25' || conceptCount > 0) return [];
+  const reason = `The corpus has no "lexicon" with concepts, which the vector search of method "${method}" compares`;
+  return method === 'vector'
+    ? [{ code: 'no-lexicon', severity: 'error', message: `${reason}: it finds nothing` }]
+    : [{ code: 'no-lexicon', message: `${reason}: only the search by words finds anything` }];
 }

@@ -1,4 +1,5 @@
 import { addUserConditions } from '../../add-user-conditions.ts';
+import { findFilterWarnings } from '../../filter-warnings.ts';
 import type { SearchFilter, UserConditions } from '../../../model/filters.ts';
 import {
   type Passage,
@@ -7,7 +8,8 @@ import {
   type WholeText,
 } from '../../retriever.ts';
 import { type Bitmap, hasBit } from './bitmap.ts';
-import { type CandidateChunks, findCandidateChunks } from './candidate-chunks.ts';
+import { type CandidateChunks, findCandidateChunks, toFilteredData } from './candidate-chunks.ts';
+import { warnOfLexicon } from './lexicon.ts';
 import type { Chunking, LocalMethod } from '../../../model/search-configuration.ts';
 import { isSameChunking, splitDocument } from './chunking.ts';
 import type { LocalDocument } from './local-document.ts';
@@ -45,6 +47,13 @@ export function createLocalRetriever(index: LocalIndex, options: LocalSearchOpti
   }
   const findCandidates = rememberCandidates(index, options);
   return {
+    documents: index.documents.length,
+    async findDataWarnings(asked) {
+      return [
+        ...warnOfLexicon(index.lexicon, options.method),
+        ...(await findFilterWarnings(toFilteredData(index, options), asked)),
+      ];
+    },
     passages: index.chunkCount,
     hasDocument: (documentId) => index.hasDocument(documentId),
     findPassage: (chunkId) => index.findPassage(chunkId),

@@ -4,7 +4,12 @@ import type { Measure } from '../../ir/measures/measure.ts';
 import { toJudgments } from '../../ir/qrels.ts';
 import type { Question } from '../../model/question.ts';
 import { relativeTolerance } from '../../ir/statistics/differences.ts';
-import { boundTies, hasTieBounds, type TieBounds } from '../../ir/tie-bounds.ts';
+import {
+  boundTies,
+  hasTieBounds,
+  type ScoredRanking,
+  type TieBounds,
+} from '../../ir/tie-bounds.ts';
 import type { OutcomeHit } from '../../model/outcome.ts';
 
 /** Why the values of a question may be less certain than they look. */
@@ -32,6 +37,7 @@ export function findUncertainty(
   }
   const ranking = toComparableRanking(hits.map(({ documentId }) => documentId));
   const scored = { ...judgeRanking(ranking, judgments), scores };
+  if (!mayMove(scored)) return { ties: measures.map(() => undefined), firstUnjudged };
   const ties = measures.map((measure) => {
     const bounds = hasTieBounds(measure) ? boundTies(measure, scored, { maxGrade }) : undefined;
     return bounds && isMoved(bounds) ? bounds : undefined;
@@ -43,6 +49,14 @@ export function findUncertainty(
 function mayTie(scores: readonly number[]): boolean {
   const steps = scores.slice(1).map((score, index) => score - (scores[index] ?? Number.NaN));
   return steps.every((step) => step <= 0) && steps.includes(0);
+}
+
+/** Whether documents of different worth stand beside each other with one score: no other tie moves a measure. */
+function mayMove({ grades, scores }: ScoredRanking): boolean {
+  return scores.some(
+    (score, rank) =>
+      rank > 0 && score === scores[rank - 1] && (grades[rank] ?? 0) !== (grades[rank - 1] ?? 0),
+  );
 }
 
 function isMoved({ worst, best }: TieBounds): boolean {

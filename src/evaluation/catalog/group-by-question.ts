@@ -1,0 +1,91 @@
+import type { PairEntry, StagedPair, StagedQuestion } from './stage-pairs.ts';
+
+export interface GroupLimits {
+  /** Pairs of one question that are kept, and one more, which shows that there are too many. */
+  readonly maxPairs: number;
+  /** Questions that are remembered, so that one that comes again is recognized. */
+  readonly maxQuestions?: number;
+}
+
+/** Questions with all that came for them. */
+type Questions = ReadonlyMap<string, StagedQuestion>;
+
+/** Some questions, and whether their places are lines. */
+export interface QuestionGroup {
+  readonly questions: Questions;
+  readonly hasLines: boolean;
+}
+
+/** What is left to be put aside. */
+export interface Rest {
+  readonly entries: AsyncIterable<PairEntry>;
+  /** How many entries came before these. */
+  readonly before: number;
+}
+
+/** Entries at which a batch is full. */
+const entriesPerBatch = 20_000;
+
+/** About 100 bytes each. */
+const usualMaxQuestions = 500_000;
+
+/**
+ * Groups entries by question while those of each question stand together, as in most files. Yields the questions of some
+ * thousand entries at a time. Returns what is left when a question comes again or more questions came than are
+ * remembered; undefined: nothing is left.
+ */
+export async function* groupByQuestion(
+  entries: AsyncIterator<PairEntry>,
+  { maxPairs, maxQuestions = usualMaxQuestions }: GroupLimits,
+): AsyncGenerator<QuestionGroup, Rest | undefined> {
+  const seen = new Set<string>();
+  let batch = new Map<string, { readonly place: number; readonly pairs: StagedPair[] }>();
+  let hasLines = false;
+  let [before, index] = [0, 0];
+  let current: string | undefined;
+  let pairs: StagedPair[] = [];
+  for (let next = await entries.next(); next.done !== true; next = await entries.next()) {
+    const { questionId, documentId, value, rank, line } = next.value;
+    if (questionId !== current) {
+      if (seen.has(questionId) || seen.size === maxQuestions) {
+        const kept = toEntries(batch, hasLines);
+        return { entries: chain(kept, next.value, entries), before };
+      }
+      if (index - before >= entriesPerBatch) {
+        yield { questions: batch, hasLines };
+        before = index;
+        batch = new Map();
+      }
+      hasLines ||= line !== undefined;
+      pairs = [];
+      batch.set(questionId, { place: line ?? index + 1, pairs });
+      seen.add(questionId);
+      current = questionId;
+    }
+    index += 1;
+    if (documentId === undefined || pairs.length > maxPairs) continue;
+    const place = line ?? index;
+    pairs.push({ documentId, value, place, ...(rank !== undefined && { rank }) });
+  }
+  if (batch.size > 0) yield { questions: batch, hasLines };
+  return undefined;
+}
+
+function* toEntries(questions: Questions, hasLines: boolean): Generator<PairEntry> {
+  for (const [questionId, { place, pairs }] of questions) {
+    if (pairs.length === 0) yield { questionId, value: null, ...(hasLines && { line: place }) };
+    for (const { documentId, value, rank, place: line } of pairs) {
+      yield { questionId, documentId, value, rank, ...(hasLines && { line }) };
+    }
+  }
+}
+
+async function* chain(
+  kept: Iterable<PairEntry>,
+  entry: PairEntry,
+  rest: AsyncIterator<PairEntry>,
+): AsyncGenerator<PairEntry> {
+  yield* kept;
+  yield entry;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+}

@@ -1,0 +1,23 @@
+import { listRewrites } from '../../model/pipeline-configuration.ts';
+import type { SearchConfiguration } from '../../model/search-configuration.ts';
+import { warnIf } from '../../model/warnings.ts';
+import { traitsOf } from '../../retrieval/registry.ts';
+import type { RankingCheck } from './ranking-check.ts';
+
+/** Conversations that nothing of the search reads: follow-up questions are searched as if nobody had spoken before. */
+export function checkHistory({ backend, pipeline }: SearchConfiguration): RankingCheck {
+  const isRead = listRewrites(pipeline ?? {}).some(({ type }) => type === 'followUp');
+  const { isSearched } = traitsOf(backend);
+  let questions = 0;
+  return {
+    add({ question: { history = [] } }) {
+      if (isSearched && !isRead && history.length > 0) questions += 1;
+    },
+    toList: () =>
+      warnIf(questions, {
+        code: 'unused-history',
+        message:
+          'Questions have a "history", but the search does not read it: each is searched by its own text only. A pipeline with the rewriting "followUp" completes such questions',
+      }),
+  };
+}
