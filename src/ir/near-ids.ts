@@ -3,7 +3,7 @@
  * characters without width, the form of Unicode, dashes and quotation marks, percent-encoding, and whole numbers
  * written `1.0`, `1e3` or `007`.
  */
-export function foldId(id: string): string {
+function foldId(id: string): string {
   if (plainId.test(id)) return foldNumber(id.toLowerCase());
   const visible = decode(id)
     .normalize('NFKC')
@@ -52,7 +52,7 @@ const [plusSign, digitZero, digitNine] = [0x2b, 0x30, 0x39];
  * What of a folded id may be another's whole id: its last path segment, its text without extension, query or
  * fragment, and its text without the number of a chunk. Without the id itself.
  */
-export function listCores(folded: string): readonly string[] {
+function listCores(folded: string): readonly string[] {
   const plain = folded.replace(/(?<=.)[?#].*$/, '');
   const name = lastSegment(plain);
   const stems = [plain, name].flatMap((text) => [text, dropExtension(text)]);

@@ -446,7 +446,9 @@ describe('the gate of an evaluation that has not ended', () => {
   it('is fixed and has no verdict, and none but inconclusive once it is cancelled', async () => {
     const { retrievers, hold } = createHeldSearches();
     const app = await createTestApp({ retrievers });
-    await ask(app, 'PUT', '/v1/question-sets/s', { body: { questions: rankedQuestions(6) } });
+    await ask(app, 'PUT', '/v1/question-sets/s', {
+      body: { questions: rankedQuestions(6).map((each) => ({ ...each, text: 'pump' })) },
+    });
     await ask(app, 'PUT', '/v1/corpora/c', { body: { documents } });
     const request = { questionSet: 's', configurations: [local], measures: ['RR'] };
     const { id: evaluation } = await evaluate(app, request);

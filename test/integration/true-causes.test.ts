@@ -26,6 +26,12 @@ const typeOf = (text: string) =>
   text.startsWith('{') ? 'application/json' : text.startsWith('question,') ? 'text/csv' : trec;
 let made = 0;
 
+async function putText(url: string, payload: string): Promise<void> {
+  const headers = { 'content-type': typeOf(payload) };
+  const answer = await app.inject({ method: 'PUT', url, headers, payload });
+  expect(answer.statusCode).toBe(201);
+}
+
 /** A question set of qrels and a run, each in the form that its first character shows, and their evaluation. */
 async function score(
   qrels: string,
@@ -34,18 +40,8 @@ async function score(
 ): Promise<{ readonly name: string; readonly evaluation: EvaluationAnswer }> {
   made += 1;
   const name = `s${made}`;
-  const put = async (url: string, text: string) => {
-    const type = typeOf(text);
-    const answer = await app.inject({
-      method: 'PUT',
-      url,
-      headers: { 'content-type': type },
-      payload: text,
-    });
-    expect(answer.statusCode, answer.body).toBe(201);
-  };
-  await put(`/v1/question-sets/${name}/qrels?create=true`, qrels);
-  await put(`/v1/runs/${name}`, run);
+  await putText(`/v1/question-sets/${name}/qrels?create=true`, qrels);
+  await putText(`/v1/runs/${name}`, run);
   return { name, evaluation: await evaluateRun(name, name, more) };
 }
 
@@ -321,14 +317,27 @@ describe('scores that do not order', () => {
   });
 });
 
+const corpus = (lexicon?: object) => ({
+  documents: [
+    { id: 'P1', title: 'Pump', paragraphs: ['oil below'], metadata: { plant: ['north'] } },
+    { id: 'P2', title: 'Fan', paragraphs: ['air flow'], metadata: { plant: ['south'] } },
+  ],
+  ...(lexicon && { lexicon }),
+});
+const search = (more: object, measures = ['P@1']) => {
+  const configurations = [
+    { name: 'a', backend: 'local', corpus: 'words', method: 'bm25', ...more },
+  ];
+  return evaluate(app, { questionSet: 'oil', configurations, measures });
+};
+const condition = (key: string, value: string, more: object = {}) => ({
+  filters: [{ id: 'f', documentMetadata: [{ key, value: [value], ...more }] }],
+});
+
+const codes = async (more: object) =>
+  warningsOf(await search(more)).map(({ code, severity }) => `${severity} ${code}`);
+
 describe('what the searched data lack', () => {
-  const corpus = (lexicon?: object) => ({
-    documents: [
-      { id: 'P1', title: 'Pump', paragraphs: ['oil below'], metadata: { plant: ['north'] } },
-      { id: 'P2', title: 'Fan', paragraphs: ['air flow'], metadata: { plant: ['south'] } },
-    ],
-    ...(lexicon && { lexicon }),
-  });
   const concepts = { concepts: { oil: ['oil', 'grease'] } };
   beforeAll(async () => {
     await ask(app, 'PUT', '/v1/corpora/plain', { body: corpus() });
@@ -339,18 +348,6 @@ describe('what the searched data lack', () => {
     ];
     await ask(app, 'PUT', '/v1/question-sets/oil', { body: { questions } });
   });
-  const search = (more: object, measures = ['P@1']) => {
-    const configurations = [
-      { name: 'a', backend: 'local', corpus: 'words', method: 'bm25', ...more },
-    ];
-    return evaluate(app, { questionSet: 'oil', configurations, measures });
-  };
-  const codes = async (more: object) =>
-    warningsOf(await search(more)).map(({ code, severity }) => `${severity} ${code}`);
-  const condition = (key: string, value: string, more: object = {}) => ({
-    filters: [{ id: 'f', documentMetadata: [{ key, value: [value], ...more }] }],
-  });
-
   it.each([
     ['vector without a lexicon', { corpus: 'plain', method: 'vector' }, ['error no-lexicon']],
     ['hybrid without a lexicon', { corpus: 'plain', method: 'hybrid' }, ['warning no-lexicon']],
@@ -490,7 +487,7 @@ describe('other things that the numbers do not tell', () => {
     );
     expect(await report('html')).toContain('<strong>error</strong> of search');
     expect(await report('junit')).toContain(
-      '<testcase name="error: no-judged-document-returned" classname="search">',
+      '<testcase name="no-judged-document-returned" classname="search">',
     );
     expect((await report('csv')).split('\n')[0]).toMatch(/,errors$/);
   });
@@ -598,9 +595,11 @@ describe('changed ids', () => {
   });
 });
 
-describe.skipIf(!hasShared('faults'))('the inputs of the collection of faults', () => {
-  const read = (name: string) => readShared(`faults/${name}`);
+const read = (name: string) => readShared(`faults/${name}`);
 
+const readBody = (name: string) => JSON.parse(read(name)) as unknown;
+
+describe.skipIf(!hasShared('faults'))('the inputs of the collection of faults', () => {
   it('01: float suffixes', async () => {
     const { evaluation } = await score(
       read('01-float-suffix.qrels.txt'),
@@ -646,9 +645,8 @@ describe.skipIf(!hasShared('faults'))('the inputs of the collection of faults', 
   });
 
   it('23: a history', async () => {
-    const body = (name: string) => JSON.parse(read(name)) as unknown;
-    await ask(app, 'PUT', '/v1/corpora/f23', { body: body('23-history.corpus.json') });
-    await ask(app, 'PUT', '/v1/question-sets/f23', { body: body('23-history.json') });
+    await ask(app, 'PUT', '/v1/corpora/f23', { body: readBody('23-history.corpus.json') });
+    await ask(app, 'PUT', '/v1/question-sets/f23', { body: readBody('23-history.json') });
     const configurations = [{ name: 'a', backend: 'local', corpus: 'f23', method: 'bm25' }];
     const found = await evaluate(app, { questionSet: 'f23', configurations, measures: ['RR'] });
 

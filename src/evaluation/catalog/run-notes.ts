@@ -1,5 +1,5 @@
 import { findDirection } from '../../ir/score-direction.ts';
-import type { RunNotes } from '../../model/run-notes.ts';
+import type { RunNotes } from '../../storage/catalog/run-notes.ts';
 import type { StagedPair } from './stage-pairs.ts';
 
 /** Notices, ranking by ranking as it came, what its order by score does not show. */

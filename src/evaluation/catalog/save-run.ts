@@ -3,14 +3,8 @@ import { recordChange } from '../../storage/monitoring/audit.ts';
 import { lockCatalog } from '../../storage/database/catalog-lock.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { deleteDraft, insertDraft, renewDraft, type Draft } from '../../storage/catalog/drafts.ts';
-import {
-  deleteRun,
-  findRun,
-  putRun,
-  updateRunNotes,
-  type ImportedRun,
-} from '../../storage/catalog/runs.ts';
-import type { RunNotes } from '../../model/run-notes.ts';
+import { deleteRun, findRun, putRun, type ImportedRun } from '../../storage/catalog/runs.ts';
+import { updateRunNotes, type RunNotes } from '../../storage/catalog/run-notes.ts';
 import { refuseWhileRead } from './save-corpus.ts';
 import type { PairEntry } from './stage-pairs.ts';
 import { dropDraft, withDraft } from './write-draft.ts';

@@ -14,7 +14,7 @@ import {
 import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { createUnorderedHash, hashJson } from '../../model/hash-content.ts';
 import { createRunNotes } from './run-notes.ts';
-import type { RunNotes } from '../../model/run-notes.ts';
+import type { RunNotes } from '../../storage/catalog/run-notes.ts';
 import { createPlacedIssues, type PlacedIssues } from './placed-issues.ts';
 import { groupByQuestion, type QuestionGroup } from './group-by-question.ts';
 import { stagePairs, type PairEntry, type StagedPair, type StagedQuestion } from './stage-pairs.ts';

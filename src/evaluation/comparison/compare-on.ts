@@ -15,6 +15,7 @@ import {
   type ShownEquivalence,
 } from '../../ir/statistics/show-equivalence.ts';
 import { verdictOf } from '../../ir/statistics/verdict.ts';
+import { listDifferences, type QuestionDifference } from './list-differences.ts';
 import { boundComparison, type DifferenceBounds } from './bound-comparison.ts';
 import { compareSlices, type ComparedSlices } from './compare-slices.ts';
 import type { ComparisonReader, RunNames } from './comparison-reader.ts';
@@ -32,7 +33,7 @@ import {
   type Exclusions,
   type QuestionPair,
 } from './pair-questions.ts';
-import type { QuestionAttributes, RunPair, RunReference } from './read-run.ts';
+import type { RunPair, RunReference } from './read-run.ts';
 import { runTask } from '../statistics/run-task.ts';
 import { warnOfUnsearched } from './unsearched-questions.ts';
 
@@ -55,16 +56,6 @@ export interface RunComparison extends PairedComparison {
   readonly warnings: readonly ComparisonWarning[];
   /** Made one by one: a family of comparisons has millions. */
   readonly perQuestion: Iterable<QuestionDifference>;
-}
-
-export interface QuestionDifference extends QuestionAttributes {
-  readonly id: string;
-  readonly text: string;
-  readonly baseline: number;
-  readonly candidate: number;
-  /** Candidate minus baseline; 0 when they differ by rounding only. */
-  readonly difference: number;
-  readonly outcome: 'win' | 'loss' | 'tie';
 }
 
 export interface ComparisonRequest extends ComparisonOptions {
@@ -181,30 +172,4 @@ function namesOf({
 
 function areOther(names: RunNames, { baseline, candidate }: RunPair): boolean {
   return names.baseline !== baseline.configuration || names.candidate !== candidate.configuration;
-}
-
-function* listDifferences(
-  pairs: readonly QuestionPair[],
-  {
-    baseline,
-    candidate,
-    differences,
-  }: {
-    readonly baseline: readonly number[];
-    readonly candidate: readonly number[];
-    readonly differences: readonly number[];
-  },
-): Generator<QuestionDifference> {
-  for (const [place, pair] of pairs.entries()) {
-    const difference = differences[place] ?? Number.NaN;
-    yield {
-      id: pair.baseline.id,
-      text: pair.baseline.text,
-      ...pair.baseline.attributes,
-      baseline: baseline[place] ?? Number.NaN,
-      candidate: candidate[place] ?? Number.NaN,
-      difference,
-      outcome: difference > 0 ? 'win' : difference < 0 ? 'loss' : 'tie',
-    };
-  }
 }

@@ -55,9 +55,10 @@ export function findRunIssues(
       ? null
       : { code: 'input-changed', detail: 'the content of the searched data differs' },
     tooManyFailures(row, allowedFailedShare),
-    nothingJudged(row),
   ];
-  return faults.filter((fault) => fault !== null);
+  const found = faults.filter((fault) => fault !== null);
+  // Other data have other ids, and failed searches return nothing: such a cause says enough.
+  return found.length > 0 ? found : nothingJudged(row);
 }
 
 export const otherQuestions: RunIssue = {
@@ -76,11 +77,11 @@ const unmatchedCodes: ReadonlySet<WarningCode> = new Set([
   'no-judged-document-returned',
 ]);
 
-function nothingJudged(row: ScorecardRow | undefined): RunIssue | null {
+function nothingJudged(row: ScorecardRow | undefined): readonly RunIssue[] {
   const cause = row?.warnings.find(
     ({ code, severity }) => severity === 'error' && unmatchedCodes.has(code),
   );
-  return cause ? { code: 'no-judged-document-returned', detail: cause.message } : null;
+  return cause ? [{ code: 'no-judged-document-returned', detail: cause.message }] : [];
 }
 
 function tooManyFailures(row: ScorecardRow | undefined, allowed: number): RunIssue | null {

@@ -12,8 +12,8 @@ import { resolveMeasures } from '../measures/resolve-measures.ts';
 import { scoreQuestion, type ScoreScale } from '../scoring/score-question.ts';
 import { streamOutcomes, toStatus } from '../outcomes/stream-outcomes.ts';
 import type { EvaluationDescription } from '../lifecycle/describe-evaluation.ts';
+import { listErrorCases, tellWarnings } from './warning-cases.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { severities } from '../../model/warnings.ts';
 
 interface TestCase {
   readonly '@name': string;
@@ -34,22 +34,16 @@ const builder = new XMLBuilder({
 });
 
 /**
-<<<<<<< HEAD
  * An evaluation as a JUnit report for CI, part by part: a suite for each configuration, a case for each question with its
  * values as properties. A failed search is an error; a question without answer or without judgment is skipped. The gate is
  * a suite with a case for each check and one for each configuration: what fails is a failure, what is inconclusive is
- * skipped. Means are properties. Question texts are not in it.
-=======
- * An evaluation as a JUnit report for CI, part by part: a suite for each configuration, a case for each question. A
- * failed search is an error, a question without answer or without judgment is skipped, and a gate that did not pass is a
- * failure; one that passed says why as its output. Warnings are a suite of their own, in which each of severity `error`
- * is an error. Means are properties. Question texts are not in it.
->>>>>>> 237dc7b (Give warnings a severity and name the true cause first)
+ * skipped. Warnings are the output of a suite, and errors among them cases of a suite. Means are properties. Question texts are not in it.
  */
 export async function* reportAsJunit(
   db: Database,
   description: EvaluationDescription,
 ): AsyncGenerator<string> {
+  const scorecard = description.evaluation.scorecard ?? [];
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="grounding-eval">\n';
   for (const { name, position } of description.configurations) {
     const cases = createCases();
@@ -60,14 +54,18 @@ export async function* reportAsJunit(
         if (outcome) cases.add(toCase(name, { question, outcome, scale }));
       }
     }, description.evaluation.total);
-    yield* cases.toSuite(name, listProperties(description, name));
+    const row = scorecard.find(({ configuration }) => configuration === name);
+    yield* cases.toSuite(name, listProperties(description, name), tellWarnings(row));
   }
-  yield* toOwnSuite('warnings', listWarningCases(description));
-  yield* toOwnSuite('gate', listGateCases(description));
+  const warnings = createCases();
+  for (const error of listErrorCases(scorecard)) warnings.add(error);
+  if (warnings.count() > 0) yield* warnings.toSuite('warnings', []);
+  const gate = createCases();
+  for (const verdict of listGateCases(description)) gate.add(verdict);
+  if (gate.count() > 0) yield* gate.toSuite('gate', []);
   yield '</testsuites>\n';
 }
 
-<<<<<<< HEAD
 async function readScale(db: Database, { evaluation }: EvaluationDescription) {
   const measures = resolveMeasures(evaluation.plan);
   const maxGrade = await findMaxGrade(db, evaluation, measures);
@@ -81,16 +79,6 @@ interface AskedCase {
 }
 
 function toCase(configuration: string, { question, outcome, scale }: AskedCase): TestCase {
-=======
-/** A suite that is there only where it has a case. */
-function* toOwnSuite(name: string, own: readonly TestCase[]): Generator<string> {
-  const cases = createCases();
-  for (const each of own) cases.add(each);
-  if (cases.count() > 0) yield* cases.toSuite(name, []);
-}
-
-function toCase(configuration: string, question: Question, outcome: Outcome): TestCase {
->>>>>>> 237dc7b (Give warnings a severity and name the true cause first)
   const status = toStatus(question, outcome);
   const testCase = {
     '@name': question.id,
@@ -118,7 +106,7 @@ interface CaseCollector {
   readonly add: (testCase: TestCase) => void;
   readonly count: () => number;
   /** The suite names its counts before its cases. */
-  readonly toSuite: (name: string, properties: readonly object[]) => Generator<string>;
+  readonly toSuite: (name: string, properties: readonly object[], output?: string) => Generator<string>;
 }
 
 /** Keeps the cases of a suite as they are written, since the objects would take many times the memory. */
@@ -133,7 +121,7 @@ function createCases(): CaseCollector {
       }
     },
     count: () => texts.length,
-    *toSuite(name, properties) {
+    *toSuite(name, properties, output) {
       const suite = {
         '@name': name,
         '@tests': texts.length,
@@ -142,6 +130,7 @@ function createCases(): CaseCollector {
         '@skipped': counts.skipped,
         ...(properties.length > 0 && { properties: { property: properties } }),
         testcase: { '@name': place },
+        ...(output !== undefined && { 'system-out': output }),
       };
       const [start = '', end = ''] = writeXml({ testsuite: suite }).split(placeLine);
       yield start;
@@ -166,29 +155,11 @@ function listProperties({ evaluation }: EvaluationDescription, name: string): re
   );
 }
 
-<<<<<<< HEAD
 function toProperty(name: string, value: number | null | undefined): readonly object[] {
   return value === null || value === undefined ? [] : [{ '@name': name, '@value': String(value) }];
 }
 
 /** What passed says why as its output. */
-=======
-/** An error means that the means of a row mean nothing; the others are output of a case. */
-function listWarningCases({ evaluation }: EvaluationDescription): readonly TestCase[] {
-  const all = (evaluation.scorecard ?? []).flatMap(({ configuration, warnings }) =>
-    warnings.map((warning) => ({ configuration, ...warning })),
-  );
-  const ordered = severities.flatMap((each) => all.filter(({ severity }) => severity === each));
-  return ordered.map(({ configuration, code, severity, message, questions }) => {
-    const named = { '@name': `${severity}: ${code}`, '@classname': configuration };
-    const text = `${questions} questions: ${message}`;
-    return severity === 'error'
-      ? { ...named, error: { '@type': code, '@message': text } }
-      : { ...named, 'system-out': text };
-  });
-}
-
->>>>>>> 237dc7b (Give warnings a severity and name the true cause first)
 function listGateCases({ gate }: EvaluationDescription): readonly TestCase[] {
   return (gate?.configurations ?? []).flatMap((decision) => {
     const { configuration, verdict, detail, checks, floors = [] } = decision;

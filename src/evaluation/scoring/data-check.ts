@@ -4,7 +4,7 @@ import type { Question } from '../../model/question.ts';
 import { nameSome, toWarning, warnIf, type Warning } from '../../model/warnings.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import { countRankingsOutside, listRankedQuestions } from '../../storage/catalog/run-questions.ts';
-import { findRunNotes } from '../../storage/catalog/runs.ts';
+import { findRunNotes } from '../../storage/catalog/run-notes.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { SearchInput } from '../../storage/evaluations/evaluation-configurations.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';

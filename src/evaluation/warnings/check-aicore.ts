@@ -143,7 +143,7 @@ function checkUnanswered(): RankingCheck {
 /** Warns of the ids that the notes of some questions name. */
 function watchIds(
   listIds: (notes: OutcomeNotes) => readonly string[],
-  toWarning: (ids: ReadonlySet<string>) => WarningText,
+  toText: (ids: ReadonlySet<string>) => WarningText,
 ): RankingCheck {
   const ids = new Set<string>();
   let questions = 0;
@@ -153,6 +153,6 @@ function watchIds(
       for (const id of named) ids.add(id);
       questions += named.length > 0 ? 1 : 0;
     },
-    toList: () => warnIf(questions, toWarning(ids)),
+    toList: () => warnIf(questions, toText(ids)),
   };
 }

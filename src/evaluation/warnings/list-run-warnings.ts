@@ -1,5 +1,5 @@
 import { quoteId } from '../../ir/near-ids.ts';
-import type { RunNotes } from '../../model/run-notes.ts';
+import type { RunNotes } from '../../storage/catalog/run-notes.ts';
 import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
 import { warnOfRising } from './check-scores.ts';
 

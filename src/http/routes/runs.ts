@@ -23,7 +23,6 @@ import {
   RunPage,
   RunQuery,
   RunSaved,
-  RunSummary,
 } from '../../schemas/run.ts';
 import type { Database } from '../../storage/database/database.ts';
 import {

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Database } from '../database/database.ts';
-import { RunNotes } from '../../model/run-notes.ts';
 import { listByName, type Page, type PageRequest } from '../database/paging.ts';
+import type { RunNotes } from './run-notes.ts';
 
 /** Rankings that a client brought. */
 export interface ImportedRun {
@@ -147,25 +147,6 @@ export async function putRun(
     })
     .execute();
   return before;
-}
-
-/** Keeps what was noticed of a run whose content is the same as before. */
-export async function updateRunNotes(trx: Database, name: string, notes: RunNotes): Promise<void> {
-  await trx
-    .updateTable('run')
-    .set({ notes: JSON.stringify(notes) })
-    .where('name', '=', name)
-    .execute();
-}
-
-/** What was noticed when the run was imported; undefined: nothing was looked for. */
-export async function findRunNotes(db: Database, name: string): Promise<RunNotes | undefined> {
-  const row = await db
-    .selectFrom('run')
-    .where('name', '=', name)
-    .select('notes')
-    .executeTakeFirst();
-  return row?.notes ? RunNotes.parse(JSON.parse(row.notes)) : undefined;
 }
 
 /** Deletes a run, and returns the revision that nobody names now; undefined: there is no such run. */

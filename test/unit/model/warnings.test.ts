@@ -62,9 +62,10 @@ describe('the table of warnings in the guide', () => {
   );
 
   it('has every warning once', () => {
-    expect(documented.map(({ code }) => code).toSorted()).toEqual(
-      Object.keys(warningSeverities).toSorted(),
+    expect(new Set(documented.map(({ code }) => code))).toEqual(
+      new Set(Object.keys(warningSeverities)),
     );
+    expect(documented).toHaveLength(Object.keys(warningSeverities).length);
   });
 
   it.each(documented)('gives $code a known severity', ({ severity }) => {

@@ -1,0 +1,23 @@
+import type { ScorecardRow } from '../../model/scorecard.ts';
+
+/** The warnings of a row, one a line; undefined: there are none. */
+export function tellWarnings(row: ScorecardRow | undefined): string | undefined {
+  const lines = (row?.warnings ?? []).map(
+    ({ code, severity, message, questions }) =>
+      `${severity} ${code} (${questions} questions): ${message}`,
+  );
+  return lines.length > 0 ? lines.join('\n') : undefined;
+}
+
+/** The means of a row with such a warning mean nothing, whatever its other cases say. */
+export function listErrorCases(rows: readonly ScorecardRow[]) {
+  return rows.flatMap(({ configuration, warnings }) =>
+    warnings
+      .filter(({ severity }) => severity === 'error')
+      .map(({ code, message }) => ({
+        '@name': code,
+        '@classname': configuration,
+        error: { '@type': code, '@message': message },
+      })),
+  );
+}
