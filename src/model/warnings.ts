@@ -42,6 +42,14 @@ export const warningSeverities = {
   'pointless-stage': 'note',
   'unlabelled-questions': 'note',
   'perfect-mean': 'note',
+  'trimmed-ids': 'warning',
+  'rows-without-grade': 'warning',
+  'repeated-lines': 'warning',
+  'repeated-judgments': 'warning',
+  'no-grade-column': 'warning',
+  'no-question-text': 'warning',
+  'mapped-grades': 'note',
+  'ignored-columns': 'note',
   'dropped-metadata': 'note',
 } as const satisfies Readonly<Record<string, Severity>>;
 

@@ -7,12 +7,11 @@ import { inBatches } from '../../storage/database/in-batches.ts';
 import {
   insertRankings,
   takeRankings,
-  toPairs,
   type ImportedHit,
   type PositionedRanking,
 } from '../../storage/catalog/runs.ts';
 import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
-import { createUnorderedHash, hashJson } from '../../model/hash-content.ts';
+import { createTally } from './ranking-tally.ts';
 import { createRunNotes } from './run-notes.ts';
 import type { RunNotes } from '../../storage/catalog/run-notes.ts';
 import { createPlacedIssues, type PlacedIssues } from './placed-issues.ts';
@@ -116,34 +115,6 @@ function createRankingWriter(draft: Draft): RankingWriter {
       return { ...(await tally.end()), notes: notes.toNotes() };
     },
   };
-}
-
-/** What is said of all rankings together. */
-function createTally(): {
-  readonly add: (ranking: PositionedRanking) => void;
-  readonly remove: (ranking: PositionedRanking) => void;
-  readonly end: () => Promise<Omit<WrittenRankings, 'notes'>>;
-} {
-  const hash = createUnorderedHash();
-  let questions = 0;
-  let hits = 0;
-  return {
-    add(ranking) {
-      hash.add(hashRanking(ranking));
-      questions += 1;
-      hits += ranking.hits.length;
-    },
-    remove(ranking) {
-      hash.remove(hashRanking(ranking));
-      questions -= 1;
-      hits -= ranking.hits.length;
-    },
-    end: async () => ({ contentHash: await hash.digest(), questions, hits }),
-  };
-}
-
-function hashRanking({ questionId, hits }: PositionedRanking): string {
-  return hashJson([questionId, toPairs(hits)]);
 }
 
 /** What came later stands behind what was written, whose documents are not at fault. */

@@ -13,6 +13,7 @@ import {
   textResponse,
 } from '../../schemas/bodies.ts';
 import { fileQuery, ImportPreview, ImportQuery } from '../../schemas/import.ts';
+import { orderWarnings } from '../../model/warnings.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { QrelsDetail, QrelsInput } from '../../schemas/qrels.ts';
 import { QuestionSetSaved } from '../../schemas/question-set.ts';
@@ -88,7 +89,7 @@ export const qrelsRoutes: FastifyPluginAsyncZodOpenApi<QrelsRoutesOptions> = asy
       const saved = await importQrels(draft, request.params.name, { entries, create, ...rule });
       if ('preview' in saved) return reply.code(200).send(toWirePreview(saved));
       tagState(reply, saved.state);
-      const warnings = [...file.notes.toWarnings(), ...saved.warnings];
+      const warnings = [...orderWarnings([...file.notes.toWarnings(), ...saved.warnings])];
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved, warnings });
     },
   );

@@ -90,7 +90,8 @@ export const runRoutes: FastifyPluginAsyncZodOpenApi<RunRoutesOptions> = async (
         toPrecondition(request),
       );
       tagState(reply, stateOfRun(saved.run));
-      const warnings = [...orderWarnings(listRunWarnings(saved.notes))];
+      const found = [...listRunWarnings(saved.notes), ...file.notes.toWarnings()];
+      const warnings = [...orderWarnings(found)];
       return reply.code(saved.isNew ? 201 : 200).send({ ...saved.run, warnings });
     },
   );

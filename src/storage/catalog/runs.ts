@@ -120,17 +120,12 @@ export async function takeRankings(
   }));
 }
 
+type NotedRun = ImportedRun & { readonly notes?: RunNotes };
+
 /** Makes a run have the rankings of a revision. Returns the revision that it had before. */
 export async function putRun(
   trx: Database,
-  {
-    name,
-    contentHash,
-    questions,
-    hits,
-    createdAt,
-    notes,
-  }: ImportedRun & { readonly notes?: RunNotes },
+  { name, contentHash, questions, hits, createdAt, notes }: NotedRun,
   revision: string,
 ): Promise<string | undefined> {
   const before = await deleteRun(trx, name);
@@ -138,11 +133,11 @@ export async function putRun(
     .insertInto('run')
     .values({
       name,
-      content_hash: contentHash,
       questions,
       hits,
-      created_at: createdAt,
       revision,
+      content_hash: contentHash,
+      created_at: createdAt,
       notes: notes ? JSON.stringify(notes) : null,
     })
     .execute();
