@@ -172,16 +172,16 @@ export async function deleteSomeRankings(db: Database, revision: string): Promis
 /** Few enough that others hardly wait. */
 const rankingsPerDeletion = 500;
 
+const columns = [
+  'name',
+  'content_hash as contentHash',
+  'questions',
+  'hits',
+  'created_at as createdAt',
+] as const;
+
 function selectRuns(db: Database) {
-  return db
-    .selectFrom('run')
-    .select([
-      'name',
-      'content_hash as contentHash',
-      'questions',
-      'hits',
-      'created_at as createdAt',
-    ]);
+  return db.selectFrom('run').select(columns);
 }
 
 function toRow(revision: string, { questionId, position, hits }: PositionedRanking) {
