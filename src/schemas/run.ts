@@ -102,7 +102,7 @@ export const RunQuery = z.strictObject({
     .meta({ description: 'Overrides the Accept header: the JSON format of ranx.' }),
 });
 
-export const RunSummary = z
+const RunSummary = z
   .object({
     name: Name,
     contentHash: z.string(),

@@ -6,10 +6,10 @@ import { deleteSomeParts, writeDraft, type Draft } from '../../storage/catalog/d
 import { inBatches } from '../../storage/database/in-batches.ts';
 import {
   insertRankings,
-  takeRankings,
   type ImportedHit,
   type PositionedRanking,
 } from '../../storage/catalog/runs.ts';
+import { takeRankings } from '../../storage/catalog/run-questions.ts';
 import { createYieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { createTally } from './ranking-tally.ts';
 import { createRunNotes } from './run-notes.ts';

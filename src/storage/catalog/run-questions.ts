@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { inBatches } from '../database/in-batches.ts';
+import { parseHits, type PositionedRanking } from './runs.ts';
 
 /** Those of the questions that a run has, be it without hits. */
 export async function listRankedQuestions(
@@ -53,6 +54,25 @@ export async function countRankingsOutside(
 
 /** Few enough for a message, and enough to recognize how the ids differ. */
 const samples = 20;
+
+/** Removes rankings of some questions from a revision, and returns them. */
+export async function takeRankings(
+  trx: Database,
+  revision: string,
+  questionIds: readonly string[],
+): Promise<readonly PositionedRanking[]> {
+  const rows = await trx
+    .deleteFrom('run_ranking')
+    .where('revision', '=', revision)
+    .where('question_id', 'in', questionIds)
+    .returning(['question_id', 'position', 'hits'])
+    .execute();
+  return rows.map(({ question_id: questionId, position, hits }) => ({
+    questionId,
+    position,
+    hits: parseHits(hits),
+  }));
+}
 
 function selectRankings(db: Database, run: string) {
   return db

@@ -101,25 +101,6 @@ export async function insertRankings(
   await db.insertInto('run_ranking').values(rows).execute();
 }
 
-/** Removes rankings of some questions from a revision, and returns them. */
-export async function takeRankings(
-  trx: Database,
-  revision: string,
-  questionIds: readonly string[],
-): Promise<readonly PositionedRanking[]> {
-  const rows = await trx
-    .deleteFrom('run_ranking')
-    .where('revision', '=', revision)
-    .where('question_id', 'in', questionIds)
-    .returning(['question_id', 'position', 'hits'])
-    .execute();
-  return rows.map(({ question_id: questionId, position, hits }) => ({
-    questionId,
-    position,
-    hits: parseHits(hits),
-  }));
-}
-
 type NotedRun = ImportedRun & { readonly notes?: RunNotes };
 
 /** Makes a run have the rankings of a revision. Returns the revision that it had before. */
