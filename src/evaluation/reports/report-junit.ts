@@ -106,7 +106,11 @@ interface CaseCollector {
   readonly add: (testCase: TestCase) => void;
   readonly count: () => number;
   /** The suite names its counts before its cases. */
-  readonly toSuite: (name: string, properties: readonly object[], output?: string) => Generator<string>;
+  readonly toSuite: (
+    name: string,
+    properties: readonly object[],
+    output?: string,
+  ) => Generator<string>;
 }
 
 /** Keeps the cases of a suite as they are written, since the objects would take many times the memory. */
@@ -159,7 +163,6 @@ function toProperty(name: string, value: number | null | undefined): readonly ob
   return value === null || value === undefined ? [] : [{ '@name': name, '@value': String(value) }];
 }
 
-/** What passed says why as its output. */
 function listGateCases({ gate }: EvaluationDescription): readonly TestCase[] {
   return (gate?.configurations ?? []).flatMap((decision) => {
     const { configuration, verdict, detail, checks, floors = [] } = decision;
