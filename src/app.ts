@@ -9,7 +9,7 @@ import { acceptGzip } from './http/bodies/content-encoding.ts';
 import { boundImportMemory, usualImportMemoryBytes } from './http/bodies/import-memory.ts';
 import { setJsonParser } from './http/bodies/json-body.ts';
 import { setLineParsers } from './http/bodies/line-body.ts';
-import { refuseOtherMediaTypes } from './http/bodies/media-types.ts';
+import { refuseOtherMediaTypes, refuseUnmetAccept } from './http/bodies/media-types.ts';
 import { refuseUnknownQueries } from './http/unknown-queries.ts';
 import { setupOpenApi } from './http/openapi.ts';
 import { answerFrameworkError, setProblemHandlers } from './http/problem.ts';
@@ -111,6 +111,7 @@ export async function buildApp(
   setJsonParser(app);
   setLineParsers(app);
   refuseOtherMediaTypes(app);
+  refuseUnmetAccept(app);
   boundImportMemory(app, dependencies.importMemoryBytes ?? usualImportMemoryBytes);
   acceptGzip(app);
   await setSecurityHeaders(app);

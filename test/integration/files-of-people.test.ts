@@ -235,3 +235,85 @@ describe('words of refusals', () => {
     );
   });
 });
+
+describe('answers as tables', () => {
+  let app: FastifyInstance;
+  let evaluation: string;
+  beforeEach(async () => {
+    app = await createTestApp({ databaseUrl: await createDatabase('sqlite') });
+    await put(set, 'question,document,grade\n"=valve, stuck",A1,1\nseal,B1,1\n');
+    await send(app, 'PUT', '/v1/runs/old', {
+      body: { '=valve, stuck': ['X', 'A1'], seal: ['B1'] },
+    });
+    await send(app, 'PUT', '/v1/runs/new', {
+      body: { '=valve, stuck': ['A1', 'Y'], seal: ['B1'] },
+    });
+    const configurations = ['old', 'new'].map((run) => ({ name: run, backend: 'run', run }));
+    const body = { questionSet: 'office', configurations, measures: ['RR', 'hit@1'] };
+    ({ id: evaluation } = await evaluate(app, body));
+  });
+  const put = (url: string, payload: string) =>
+    app.inject({ method: 'PUT', url, payload, headers: { 'content-type': csv } });
+  const post = (url: string, accept: string, payload: object) =>
+    app.inject({ method: 'POST', url, payload, headers: { accept } });
+
+  // RR of A1 at rank 2 is 0.5; A1 and B1 are judged, X and Y are not.
+  it('have a row for each question and a column for each measure and configuration', async () => {
+    const url = `/v1/eval/${evaluation}/questions`;
+    const all = await app.inject({ url, headers: { accept: csv } });
+    const one = await app.inject({ url: `${url}?configuration=old`, headers: { accept: csv } });
+    const json = await app.inject(url);
+    const row = `"=valve, stuck","'=valve, stuck"`;
+
+    expect(all.headers['content-type']).toContain(csv);
+    expect(all.body.split('\n')[0]).toBe(
+      'questionId,question,RR old,hit@1 old,judged@1 old,RR new,hit@1 new,judged@1 new',
+    );
+    expect(all.body).toContain(`\n${row},0.5,0,0,1,1,1\nseal,seal,1,1,1,1,1,1\n`);
+    expect(one.body).toContain(`\n${row},0.5,0,0\n`);
+    expect(json.json<Problem>().errors?.[0]?.pointer).toBe('/query/configuration');
+  });
+
+  it('hold the pool, which is read again when grades are filled in', async () => {
+    const pool = await post('/v1/pool', csv, { evaluation, depth: 2 });
+    const graded = pool.body.replaceAll(/,\n/g, ',1\n');
+    const saved = await put(qrels, graded);
+
+    expect(pool.body.split('\n')[0]).toBe('questionId,question,documentId,title,snippet,grade');
+    expect(pool.body.split('\n').filter((line) => line.startsWith('"=valve'))).toHaveLength(2);
+    expect(saved.json()).toMatchObject({ judgments: 4, added: 2 });
+  });
+
+  it('hold comparisons as CSV and as Markdown', async () => {
+    const body = { evaluation, baseline: 'old', candidate: 'new', measures: ['RR', 'hit@1'] };
+    const table = await post('/v1/compare', csv, body);
+    const text = await post('/v1/compare', 'text/markdown', body);
+
+    expect(table.body.split('\n').slice(0, 2)).toEqual([
+      'measure,baseline,candidate,questionId,question,baselineValue,candidateValue,difference,outcome',
+      'RR,old,new,"=valve, stuck","\'=valve, stuck",0.5,1,0.5,win',
+    ]);
+    expect(table.body.trim().split('\n')).toHaveLength(5);
+    expect(text.body).toContain('| new − old | RR | 2 | 0.7500 | 1.0000 | 0.2500 |');
+  });
+
+  it.each([
+    ['GET', '/v1/eval', 'text/csv'],
+    ['GET', '/v1/measures', 'application/xml'],
+    ['GET', '/v1/question-sets', 'text/csv'],
+    ['GET', '/v1/question-sets/office', 'text/html'],
+    ['POST', '/v1/compare', 'image/png'],
+  ] as const)('are refused with 406 where %s %s has no %s', async (method, url, accept) => {
+    const answer = await app.inject({
+      method,
+      url,
+      headers: { accept },
+      ...(method === 'POST' && {
+        payload: { evaluation, baseline: 'old', candidate: 'new', measure: 'RR' },
+      }),
+    });
+
+    expect(answer.statusCode).toBe(406);
+    expect(answer.json<Problem>().detail).toContain('Available as');
+  });
+});

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 
 import { mapStream } from './streams.ts';
+import { toCell } from './table-text.ts';
 
 /** A question of a pool with its documents. */
 interface PooledQuestion {
@@ -15,15 +16,20 @@ interface PooledQuestion {
 
 const columns = ['questionId', 'question', 'documentId', 'title', 'snippet', 'grade'];
 
-/** A row for each document, with an empty grade for the judge. Formulas are quoted for spreadsheets. */
+/**
+ * A row for each document, with an empty grade for the judge. Texts that a spreadsheet would take for formulas are
+ * quoted; ids stay as they are, because the file is imported again.
+ */
 export async function* writePoolCsv(
   questions: AsyncIterable<PooledQuestion>,
 ): AsyncGenerator<string> {
   yield stringify([columns]);
   yield* mapStream(questions, ({ id, text, documents }) =>
     stringify(
-      documents.map(({ documentId, title, snippet }) => [id, text, documentId, title, snippet, '']),
-      { escape_formulas: true },
+      documents.map(({ documentId, title, snippet }) => [
+        ...[id, toCell(text), documentId],
+        ...[toCell(title), toCell(snippet), ''],
+      ]),
     ),
   );
 }

@@ -25,10 +25,48 @@ export function refuseOtherMediaTypes(app: FastifyInstance): void {
   });
 }
 
+/**
+ * Refuses a request whose `Accept` no answer of the route meets, before anything is done. `?format=` decides
+ * in place of the header.
+ */
+export function refuseUnmetAccept(app: FastifyInstance): void {
+  app.addHook('preHandler', async (request) => {
+    const { accept } = request.headers;
+    const isAsked = accept !== undefined && request.url.startsWith('/v1/');
+    if (!isAsked || request.method === 'DELETE' || hasFormat(request.query)) return;
+    const offered = producedTypes(request.routeOptions.schema?.response);
+    if (offered[0] !== undefined) negotiate(request, [offered[0], ...offered.slice(1)]);
+  });
+}
+
+/** What a route answers with when it succeeds: what its description lists, else JSON. */
+function producedTypes(responses: unknown): readonly string[] {
+  const success = Object.entries(isRecord(responses) ? responses : {}).filter(([status]) =>
+    status.startsWith('2'),
+  );
+  const types = success.flatMap(([, response]) =>
+    isRecord(response) && isRecord(response['content'])
+      ? Object.keys(response['content'])
+      : ['application/json'],
+  );
+  return [...new Set(types)];
+}
+
+function hasFormat(query: unknown): boolean {
+  return isRecord(query) && query['format'] !== undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
 /** The media type of the body, without parameters. */
 export function bodyType(request: FastifyRequest): string | undefined {
   return request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
 }
+
+/** CSV as it is answered. */
+export const csvType = 'text/csv; charset=utf-8';
 
 /** The first of the offered types that the client accepts. */
 export function negotiate<Type extends string>(

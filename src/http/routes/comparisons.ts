@@ -7,9 +7,12 @@ import { planPower } from '../../evaluation/comparison/plan-power.ts';
 import { parseMeasures, parseOneMeasure } from '../../evaluation/measures/resolve-measures.ts';
 import { ComparisonInput, ComparisonResponse, toPairs } from '../../schemas/comparison.ts';
 import { PowerInput, PowerPlan, toComparedRuns } from '../../schemas/power.ts';
+import { textResponse } from '../../schemas/bodies.ts';
 import { busyResponse, problemResponse } from '../../schemas/problem.ts';
 import { streamComparison, streamFamily } from '../answers/comparison-text.ts';
 import { sendStream } from '../answers/streams.ts';
+import { comparisonsAsMarkdown, streamComparisonsCsv } from '../answers/table-text.ts';
+import { csvType, negotiate } from '../bodies/media-types.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
 
 export interface ComparisonRoutesOptions {
@@ -28,11 +31,23 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
         summary: 'Compare two runs question by question, with significance tests',
         tags: ['comparisons'],
         body: ComparisonInput,
-        response: { 200: ComparisonResponse, 503: busyResponse(), default: problemResponse() },
+        response: {
+          200: {
+            description: 'The comparison, or the comparisons',
+            content: {
+              'application/json': { schema: ComparisonResponse },
+              'text/markdown': textResponse,
+              'text/csv': textResponse,
+            },
+          },
+          503: busyResponse(),
+          default: problemResponse(),
+        },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
       const db = dbFor(request);
+      const type = negotiate(request, ['application/json', 'text/markdown', 'text/csv']);
       const { candidates, measure, measures, pairs: all, ...body } = request.body;
       const names = measures ?? [measure ?? ''];
       const parsed = parseMeasures(names, measures ? '/body/measures' : '/body/measure');
@@ -42,9 +57,14 @@ export const comparisonRoutes: FastifyPluginAsyncZodOpenApi<ComparisonRoutesOpti
       const [only] = compared;
       const isFamily = [all, candidates, measures].some((field) => field !== undefined);
       const isOne = !isFamily && only !== undefined;
-      const stream = isOne
-        ? streamComparison(only)
-        : streamFamily(adjustFamily(compared, body.confidence));
+      const family = isOne ? compared : adjustFamily(compared, body.confidence);
+      if (type === 'text/csv') {
+        return sendStream(reply, { type: csvType, stream: streamComparisonsCsv(family) });
+      }
+      if (type === 'text/markdown') {
+        return reply.type(`${type}; charset=utf-8`).send(comparisonsAsMarkdown(family));
+      }
+      const stream = isOne ? streamComparison(only) : streamFamily(family);
       return sendStream(reply, { type: 'application/json', stream });
     },
   );

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
+import { InvalidInputError } from '../../errors.ts';
 import { checkValidity } from '../../evaluation/gates/check-validity.ts';
 import type { ResultCache } from '../../evaluation/lifecycle/result-cache.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../evaluation/lifecycle/describe-evaluation.ts';
 import { exportRun } from '../../evaluation/reports/export-run.ts';
 import { listQuestionResults } from '../../evaluation/scoring/list-question-results.ts';
+import { tabulateQuestions } from '../../evaluation/scoring/tabulate-questions.ts';
 import { reportAsCsv } from '../../evaluation/reports/report-csv.ts';
 import { reportComment } from '../../evaluation/reports/report-comment.ts';
 import { reportEvaluation } from '../../evaluation/reports/report-evaluation.ts';
@@ -27,7 +29,8 @@ import { RanxRunInput, RunQuery } from '../../schemas/run.ts';
 import { Validity, ValidityQuery } from '../../schemas/validity.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { toNumberedPageRequest, toWirePage } from '../answers/cursors.ts';
-import { negotiate } from '../bodies/media-types.ts';
+import { csvType, negotiate } from '../bodies/media-types.ts';
+import { streamQuestionsCsv } from '../answers/table-text.ts';
 import { runTypes, sendRun } from '../answers/run-text.ts';
 import { inBlocks, mapStream, sendStream, streamJson } from '../answers/streams.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
@@ -66,13 +69,32 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
         summary: 'List the questions of a configuration with measures, rankings and failures',
         tags: ['evaluations'],
         params: EvaluationParams,
-        querystring: PageQuery.extend({ configuration: Name }),
-        response: { 200: QuestionResultPage, 503: busyResponse(), default: problemResponse() },
+        description:
+          'As CSV: one row for each question, one column for each measure and configuration, without paging; without `configuration` all configurations side by side.',
+        querystring: PageQuery.extend({
+          configuration: Name.optional().meta({ description: 'Required for JSON.' }),
+        }),
+        response: {
+          200: {
+            description: 'The questions',
+            content: {
+              'application/json': { schema: QuestionResultPage },
+              'text/csv': textResponse,
+            },
+          },
+          503: busyResponse(),
+          default: problemResponse(),
+        },
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const { limit, after = '-1' } = toNumberedPageRequest(request.query);
       const { configuration } = request.query;
+      if (negotiate(request, ['application/json', 'text/csv']) === 'text/csv') {
+        const table = await tabulateQuestions(dbFor(request), request.params.id, configuration);
+        return sendStream(reply, { type: csvType, stream: streamQuestionsCsv(table) });
+      }
+      if (configuration === undefined) throw configurationMissing();
+      const { limit, after = '-1' } = toNumberedPageRequest(request.query);
       const asked = { configuration, limit, after: Number(after) };
       const page = await listQuestionResults(dbFor(request), request.params.id, asked);
       const { items, nextCursor } = toWirePage(page, (result) => result);
@@ -178,6 +200,13 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
       (await checkValidity(dbFor(request), request.params.id, request.query.baseline)) as Validity,
   );
 };
+
+function configurationMissing(): InvalidInputError {
+  const detail = 'is missing; all configurations side by side are available as text/csv';
+  return new InvalidInputError(`?configuration= ${detail}`, [
+    { pointer: '/query/configuration', detail },
+  ]);
+}
 
 async function writeReport(
   { db, memory }: { readonly db: Database; readonly memory: ResultCache },
