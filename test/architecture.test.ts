@@ -144,7 +144,10 @@ describe('the testing kit', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(files)('is not imported by $path', ({ path, imports }) => {
+  // The command that runs the stand-in is the kit for those who do not write TypeScript.
+  const others = files.filter(({ path }) => path !== 'src/cli/commands/stub.ts');
+
+  it.each(others)('is not imported by $path', ({ path, imports }) => {
     expect(imports.filter((target) => target.startsWith('packages/'))).toEqual([]);
     expect(readFileSync(path, 'utf8')).not.toMatch(/'grounding-eval(-|\/)testing/);
   });

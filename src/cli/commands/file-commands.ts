@@ -1,8 +1,14 @@
 import type { Command } from 'commander';
 
-import { addCommonOptions, inconclusiveOption, type CommonOptions } from '../common-options.ts';
+import {
+  addCommonOptions,
+  inconclusiveOption,
+  toCount,
+  type CommonOptions,
+} from '../common-options.ts';
 import type { RunCommand } from '../context.ts';
 import type { RunOptions } from './run.ts';
+import type { StubOptions } from './stub.ts';
 
 /** The commands over a file that says what is evaluated, and the service. */
 export function addEvaluating(program: Command, run: RunCommand): void {
@@ -22,6 +28,18 @@ export function addEvaluating(program: Command, run: RunCommand): void {
     .action(async (file: string | undefined, options: CommonOptions) => {
       const { validate } = await import('./validate.ts');
       await run(options, (context) => validate(file, context));
+    });
+
+  addCommonOptions(program.command('stub'))
+    .description(
+      'run a stand-in for SAP AI Core, for tests in any language; prints its service key',
+    )
+    .requiredOption('--corpus <file>', 'the documents that it finds (JSON or NDJSON)')
+    .option('--port <n>', 'default: a free one', toCount(1, 65_535))
+    .option('--document-id-key <key>', 'metadata key of a document id (default: docId)')
+    .action(async (options: StubOptions) => {
+      const { stub } = await import('./stub.ts');
+      await run(options, stub);
     });
 
   addCommonOptions(program.command('serve'))

@@ -90,7 +90,7 @@ describe('grounding-eval score', () => {
     expect(slow.stderr).toBe('');
     expect(fast.code).toBe(0);
     expect(JSON.parse(slow.stdout.replace('main.csv', 'stdin'))).toEqual(JSON.parse(fast.stdout));
-  }, 60_000);
+  }, 120_000);
 
   it.each([
     ['a broken line', { 'run.txt': 'q1 Q0 b\n' }, [], 'run.txt, line 1: 3 columns'],
