@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import process from 'node:process';
 
 import { startAiCoreStub } from 'grounding-eval/testing';
 import { z } from 'zod';

@@ -37,7 +37,7 @@ export async function prepareRequest(
         ...configuration,
         run: await uploadRun(service, await open(configuration.run)),
       });
-    } else if ('method' in configuration) {
+    } else if ('rrfK' in configuration) {
       const searched = configuration.corpus ?? (corpus === undefined ? undefined : name);
       if (searched === undefined) {
         const detail = 'corpus is missing: name a file with documents at the top of this file';

@@ -7,15 +7,14 @@ import { Name } from '../../schemas/vocabulary.ts';
 
 const Path = z.string().min(1, 'must be the path of a file');
 
-const [Local, Run, AiCore, Orchestration] = InlineSearchConfiguration.options;
+const [Local, Run, ...others] = InlineSearchConfiguration.options;
 
 const Configuration = z.discriminatedUnion('backend', [
   Local.extend({
     corpus: Name.optional().meta({ description: 'Default: the corpus of this file.' }),
   }),
   Run.extend({ run: Path.meta({ description: 'A file with rankings, or @NAME with --url.' }) }),
-  AiCore,
-  Orchestration,
+  ...others,
 ]);
 
 const { baseline: _named, ...gateRules } = GateInput.shape;
