@@ -15,7 +15,7 @@ import {
   type ServiceKey,
 } from '../retrieval/ai-core/service-key.ts';
 import { findBoundDatabase } from './database-binding.ts';
-import type { DatabaseAddress } from '../storage/database/database.ts';
+import { isPostgres, type DatabaseAddress } from '../storage/database/database.ts';
 import type { Quotas } from '../storage/database/tenant-scope.ts';
 import type { HttpEndpoints } from '../retrieval/http-endpoints.ts';
 import { readHttpEndpoints } from './http-endpoints.ts';
@@ -78,6 +78,7 @@ export const Environment = z.object({
     .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must start with sqlite: or postgres://')
     .refine((url) => !leavesServerUnchecked(url), 'must not accept any certificate')
     .optional(),
+  ALLOW_EPHEMERAL_DATABASE: z.enum(['true', 'false']).default('false'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
   AUTH_MODE: z.enum(['none', 'xsuaa']).optional(),
   NODE_ENV: z.string().optional(),
@@ -133,7 +134,7 @@ export function readConfig(environment: Variables): Config {
   return {
     host,
     port: parsed.data.PORT,
-    database: findDatabase(environment, parsed.data.DATABASE_URL),
+    database: findDatabase(environment, parsed.data),
     databasePoolSize: parsed.data.DATABASE_POOL_SIZE,
     logLevel: parsed.data.LOG_LEVEL,
     xsuaa,
@@ -169,9 +170,18 @@ function leavesServerUnchecked(url: string): boolean {
   return /[?&](sslmode=no-verify|uselibpqcompat=)/.test(url);
 }
 
-function findDatabase(environment: Variables, url: string | undefined): DatabaseAddress {
-  if (url !== undefined) return { url };
-  return readBound(environment, findBoundDatabase) ?? { url: 'sqlite:./data/grounding-eval.db' };
+function findDatabase(
+  environment: Variables,
+  { DATABASE_URL: url, ALLOW_EPHEMERAL_DATABASE: mayBeLost }: z.infer<typeof Environment>,
+): DatabaseAddress {
+  const named = url === undefined ? readBound(environment, findBoundDatabase) : { url };
+  const address = named ?? { url: 'sqlite:./data/grounding-eval.db' };
+  if (isPostgres(address.url) || !isOnCloudFoundry(environment) || mayBeLost === 'true') {
+    return address;
+  }
+  const message =
+    'Invalid environment: DATABASE_URL: Cloud Foundry deletes the files of an application when it restarts, and everything in this SQLite database with them. Bind a PostgreSQL service, set DATABASE_URL, or set ALLOW_EPHEMERAL_DATABASE=true to accept the loss';
+  throw new AppError('invalid-input', message);
 }
 
 /** Undefined where nobody signs in, which beyond this machine must be said. */

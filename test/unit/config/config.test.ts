@@ -6,7 +6,20 @@ import { Environment, readConfig } from '../../../src/config/config.ts';
 
 const everything = { resourceGroups: ['*'], models: ['*'], deployments: ['*'] };
 
+const lost = { ALLOW_EPHEMERAL_DATABASE: 'true' };
+
 describe('readConfig', () => {
+  it('refuses a database on Cloud Foundry that the next restart deletes, unless it may be lost', () => {
+    const VCAP_APPLICATION = '{}';
+    const read = (change: Readonly<Record<string, string>>) =>
+      readConfig({ VCAP_APPLICATION, ...change });
+
+    expect(() => read({})).toThrow(/ALLOW_EPHEMERAL_DATABASE=true/);
+    expect(() => read({ DATABASE_URL: 'sqlite:./kept.db' })).toThrow(/DATABASE_URL/);
+    expect(read({ ALLOW_EPHEMERAL_DATABASE: 'true' }).database.url).toMatch(/^sqlite:/);
+    expect(read({ DATABASE_URL: 'postgres://db/x' }).database.url).toBe('postgres://db/x');
+  });
+
   it('needs nothing', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
@@ -144,9 +157,9 @@ describe('readConfig', () => {
   });
 
   it.each([
-    [{ VCAP_APPLICATION: '{}' }, 1],
-    [{ VCAP_APPLICATION: '{}', TRUSTED_PROXIES: '2' }, 2],
-    [{ VCAP_APPLICATION: '{}', TRUSTED_PROXIES: '0' }, 0],
+    [{ VCAP_APPLICATION: '{}', ...lost }, 1],
+    [{ VCAP_APPLICATION: '{}', ...lost, TRUSTED_PROXIES: '2' }, 2],
+    [{ VCAP_APPLICATION: '{}', ...lost, TRUSTED_PROXIES: '0' }, 0],
   ])('with %j believes %i proxies', (environment, trusted) => {
     expect(readConfig(environment).trustedProxies).toBe(trusted);
   });

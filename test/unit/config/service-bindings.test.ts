@@ -52,7 +52,11 @@ describe('the bindings of VCAP_SERVICES', () => {
 
   it('come with the name that the platform gave the application', () => {
     const VCAP_APPLICATION = '{"application_name":"quality","space_name":"dev"}';
-    const { integrations } = readConfig({ VCAP_APPLICATION, CF_INSTANCE_INDEX: '2' });
+    const { integrations } = readConfig({
+      VCAP_APPLICATION,
+      CF_INSTANCE_INDEX: '2',
+      ALLOW_EPHEMERAL_DATABASE: 'true',
+    });
 
     expect(integrations.application).toEqual({
       name: 'quality',
