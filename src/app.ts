@@ -25,6 +25,7 @@ import { corpusRoutes } from './http/routes/corpora.ts';
 import { evaluationEndRoutes } from './http/routes/evaluation-ends.ts';
 import { evaluationEventRoutes } from './http/routes/evaluation-events.ts';
 import { evaluationFunnelRoutes } from './http/routes/evaluation-funnel.ts';
+import { evaluationQuestionRoutes } from './http/routes/evaluation-questions.ts';
 import { evaluationResultRoutes } from './http/routes/evaluation-results.ts';
 import { evaluationRoutes } from './http/routes/evaluations.ts';
 import { judgmentRoutes } from './http/routes/judgments.ts';
@@ -41,6 +42,7 @@ import { sampleRoutes } from './http/routes/sample.ts';
 import { scheduleRoutes } from './http/routes/schedules.ts';
 import { searchConfigurationRoutes } from './http/routes/search-configurations.ts';
 import { serviceRoutes } from './http/routes/service.ts';
+import { sittingRoutes } from './http/routes/sittings.ts';
 import { trendRoutes } from './http/routes/trends.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
 import { traceRequests } from './http/tracing.ts';
@@ -144,6 +146,7 @@ async function registerResources(
   }
   await v1.register(questionSetRoutes, { dbFor, now, createId, maxBodyBytes });
   await v1.register(judgmentRoutes, { dbFor, now, maxBodyBytes });
+  await v1.register(sittingRoutes, { dbFor, now });
   await v1.register(qrelsRoutes, { dbFor, now, createId, maxBodyBytes });
   await v1.register(corpusRoutes, { dbFor, now, maxBodyBytes });
   await v1.register(searchConfigurationRoutes, { dbFor, now });
@@ -155,6 +158,7 @@ async function registerResources(
   await v1.register(baselineRoutes, { dbFor, now });
   await v1.register(trendRoutes, { dbFor });
   await v1.register(evaluationEndRoutes, { dbFor, now, jobs });
+  await v1.register(evaluationQuestionRoutes, { dbFor, memory, retrievers });
   await v1.register(evaluationResultRoutes, { dbFor, now, memory });
   await v1.register(evaluationFunnelRoutes, { dbFor, memory });
   await v1.register(priceRoutes, { dbFor, now });

@@ -16,6 +16,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   plugins: [compressFiles()],
   server: { proxy: { '/v1': service, '/openapi.json': service, '/docs': service } },

@@ -1,4 +1,5 @@
 import { reportEnds } from '../evaluation/monitoring/report-ends.ts';
+import { closeQuietSittings } from '../evaluation/question-sets/sittings.ts';
 import { clearDrafts } from '../evaluation/catalog/write-draft.ts';
 import { deleteAlertEvents } from '../storage/monitoring/alert-events.ts';
 import type { Database } from '../storage/database/database.ts';
@@ -46,6 +47,17 @@ export function startBackgroundWork(context: BackgroundContext): PollLoop {
       maxMs: minuteMs,
       async step() {
         await clearDrafts(db, { now: now() });
+        return minuteMs;
+      },
+    }),
+    startPollLoop({
+      name: 'sittings',
+      log,
+      maxMs: minuteMs,
+      async step() {
+        await closeQuietSittings(db, now(), (error) =>
+          log.error({ err: error }, 'closing a sitting failed, will retry in a minute'),
+        );
         return minuteMs;
       },
     }),

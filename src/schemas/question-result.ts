@@ -27,7 +27,7 @@ export const ResultHit = z.object({
     .meta({ description: 'The chunks of this document, best first, if the backend returns any.' }),
 });
 
-const QuestionResult = z
+export const QuestionResult = z
   .object({
     id: z.string(),
     text: z.string(),

@@ -27,6 +27,7 @@ export const evaluationRequest = {
   configurations: ['bm25'],
   measures: ['RR'],
 };
+const sitting = '0b6b4d0e-6f3e-4d5c-9a35-0e8b3a5f7c11';
 const judgments = [{ questionId: 'q1', documentId: 'P3', grade: 1, note: 'says it' }];
 
 export interface Step {
@@ -71,6 +72,12 @@ export const steps: readonly Step[] = [
     hybrid,
     'change search-configuration',
   ),
+  put('openSitting', `question-sets/pumps/sittings/${sitting}`, { judge: 'jo' }),
+  post('addVerdicts', `question-sets/pumps/sittings/${sitting}/verdicts`, undefined, {
+    body: { verdicts: [{ questionId: 'q1', documentId: 'P1', grade: 1 }] },
+  }),
+  post('closeSitting', `question-sets/pumps/sittings/${sitting}/close`, 'judge question-set'),
+  post('closeSitting', `question-sets/pumps/sittings/${sitting}/close`),
   put('putPrices', 'prices', { currency: 'EUR', perSearch: 0.01 }, 'create prices'),
   put('putPrices', 'prices', { currency: 'EUR', perSearch: 0.01 }),
   put(

@@ -116,6 +116,7 @@ function searchByJob(things: Things, questionSet: string): InjectOptions {
   return { ...runJob(other, questionSet, things.run), payload };
 }
 
+const sitting = '0b6b4d0e-6f3e-4d5c-9a35-0e8b3a5f7c11';
 const allowancesOfA = `/v1/tenants/${zoneA}/allowances`;
 
 /** What a stranger sends of each operation, with the things of another and an evaluation of its own. */
@@ -125,6 +126,8 @@ export const walk: Readonly<
   getLiveness: () => [get('/health/live')],
   getReadiness: () => [get('/health/ready')],
   listMeasures: () => [get('/v1/measures')],
+  getPrincipal: () => [get('/v1/principal')],
+  loadSample: () => [post('/v1/sample')],
 
   listQuestionSets: ({ cursor }) => listFrom('/v1/question-sets', cursor),
   getQuestionSet: ({ set }) => [
@@ -157,6 +160,14 @@ export const walk: Readonly<
       judgments: [{ questionId: 'q1', documentId: 'P3', grade: 2 }],
     }),
   ],
+  openSitting: ({ set }) => [put(`/v1/question-sets/${set}/sittings/${sitting}`, {})],
+  getSitting: ({ set }) => [get(`/v1/question-sets/${set}/sittings/${sitting}`)],
+  addVerdicts: ({ set }) => [
+    post(`/v1/question-sets/${set}/sittings/${sitting}/verdicts`, {
+      verdicts: [{ questionId: 'q1', documentId: 'P3', grade: 2 }],
+    }),
+  ],
+  closeSitting: ({ set }) => [post(`/v1/question-sets/${set}/sittings/${sitting}/close`)],
   deleteQuestionSet: ({ set }) => [del(`/v1/question-sets/${set}`)],
 
   listCorpora: ({ cursor }) => listFrom('/v1/corpora', cursor),
@@ -218,7 +229,10 @@ export const walk: Readonly<
   ],
   listQuestionResults: ({ evaluation, configuration }) => [
     get(`/v1/eval/${evaluation}/questions?configuration=${configuration}`),
+    get(`/v1/eval/${evaluation}/questions`),
   ],
+  getRankings: ({ evaluation }) => [get(`/v1/eval/${evaluation}/rankings?question=q1`)],
+  getFoundDocument: ({ evaluation }) => [get(`/v1/eval/${evaluation}/document?documentId=P1`)],
   getRunOfEvaluation: ({ evaluation, configuration }) => [
     get(`/v1/eval/${evaluation}/runs/${configuration}`),
   ],

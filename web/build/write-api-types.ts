@@ -9,7 +9,10 @@ export async function writeApiTypes(): Promise<void> {
       next(specifier === 'typescript' ? 'typescript-5' : specifier, context),
   });
   const { default: readOpenApi, astToString } = await import('openapi-typescript');
-  const nodes = await readOpenApi(new URL('../../openapi/openapi.json', import.meta.url));
+  const nodes = await readOpenApi(new URL('../../openapi/openapi.json', import.meta.url), {
+    // A field with a default may be left out of a request.
+    defaultNonNullable: false,
+  });
   hooks.deregister();
   writeFileSync(new URL('../src/api/openapi.d.ts', import.meta.url), astToString(nodes));
 }

@@ -81,7 +81,7 @@ function judgeQuestions(
     readonly now: string;
   },
 ): JudgedQuestions {
-  const errors = findFaults(questions, verdicts.judgments);
+  const errors = findJudgmentIssues(questions, verdicts.judgments);
   if (errors.length > 0) throw new InvalidInputError('Invalid judgments', errors);
 
   const counts = { added: 0, changed: 0, unchanged: 0 };
@@ -109,7 +109,8 @@ function judgeQuestions(
   return { questions: changed, ...counts, warnings: labels.toList() };
 }
 
-function findFaults(
+/** Why verdicts cannot be added to these questions, each with its place in the list. */
+export function findJudgmentIssues(
   questions: ReadonlyMap<string, StoredQuestion>,
   judgments: readonly NewJudgment[],
 ): readonly InputError[] {

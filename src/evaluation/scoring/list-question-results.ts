@@ -90,7 +90,7 @@ async function readResults(
     rows.push({
       position: asked.position,
       result: {
-        ...toResult(asked.question, asked.outcome, scored),
+        ...toQuestionResult(asked.question, asked.outcome, scored),
         ...(scale && values && { bounds: boundQuestion(asked.question, asked.outcome, scale) }),
       },
     });
@@ -102,7 +102,8 @@ async function readResults(
   });
 }
 
-function toResult(
+/** What a reader sees of a question and its outcome, with the values given. */
+export function toQuestionResult(
   question: Question,
   outcome: Outcome,
   measures: QuestionResult['measures'],

@@ -11,8 +11,6 @@ import {
   type EvaluationDescription,
 } from '../../evaluation/lifecycle/describe-evaluation.ts';
 import { exportRun } from '../../evaluation/reports/export-run.ts';
-import { listQuestionResults } from '../../evaluation/scoring/list-question-results.ts';
-import { tabulateQuestions } from '../../evaluation/scoring/tabulate-questions.ts';
 import { reportAsCsv } from '../../evaluation/reports/report-csv.ts';
 import { reportComment } from '../../evaluation/reports/report-comment.ts';
 import { reportEvaluation } from '../../evaluation/reports/report-evaluation.ts';
@@ -20,17 +18,14 @@ import { readFunnelReport } from '../../evaluation/reports/report-funnel.ts';
 import { reportAsHtml } from '../../evaluation/reports/report-html.ts';
 import { reportAsJunit } from '../../evaluation/reports/report-junit.ts';
 import { textResponse } from '../../schemas/bodies.ts';
-import { Name, PageQuery } from '../../schemas/vocabulary.ts';
+import { Name } from '../../schemas/vocabulary.ts';
 import { EvaluationParams } from '../../schemas/evaluation.ts';
 import { RunOfEvaluation, toRunMember } from '../../schemas/evaluation-run.ts';
-import { QuestionResultPage } from '../../schemas/question-result.ts';
 import { busyResponse, problemResponse } from '../../schemas/problem.ts';
 import { RanxRunInput, RunQuery } from '../../schemas/run.ts';
 import { Validity, ValidityQuery } from '../../schemas/validity.ts';
 import type { Database } from '../../storage/database/database.ts';
-import { toNumberedPageRequest, toWirePage } from '../answers/cursors.ts';
-import { csvType, negotiate } from '../bodies/media-types.ts';
-import { streamQuestionsCsv } from '../answers/table-text.ts';
+import { negotiate } from '../bodies/media-types.ts';
 import { runTypes, sendRun } from '../answers/run-text.ts';
 import { inBlocks, mapStream, sendStream, streamJson } from '../answers/streams.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
@@ -61,49 +56,6 @@ const offeredReports: [ReportType, ...ReportType[]] = [
 export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
   EvaluationResultRoutesOptions
 > = async (app, { dbFor, now, memory }) => {
-  app.get(
-    '/eval/:id/questions',
-    {
-      schema: {
-        operationId: 'listQuestionResults',
-        summary: 'List the questions of a configuration with measures, rankings and failures',
-        tags: ['evaluations'],
-        params: EvaluationParams,
-        description:
-          'As CSV: one row for each question, one column for each measure and configuration, without paging; without `configuration` all configurations side by side.',
-        querystring: PageQuery.extend({
-          configuration: Name.optional().meta({ description: 'Required for JSON.' }),
-        }),
-        response: {
-          200: {
-            description: 'The questions',
-            content: {
-              'application/json': { schema: QuestionResultPage },
-              'text/csv': textResponse,
-            },
-          },
-          503: busyResponse(),
-          default: problemResponse(),
-        },
-      } satisfies FastifyZodOpenApiSchema,
-    },
-    async (request, reply) => {
-      const { configuration } = request.query;
-      if (negotiate(request, ['application/json', 'text/csv']) === 'text/csv') {
-        const table = await tabulateQuestions(dbFor(request), request.params.id, configuration);
-        return sendStream(reply, { type: csvType, stream: streamQuestionsCsv(table) });
-      }
-      if (configuration === undefined) throw configurationMissing();
-      const { limit, after = '-1' } = toNumberedPageRequest(request.query);
-      const asked = { configuration, limit, after: Number(after) };
-      const page = await listQuestionResults(dbFor(request), request.params.id, asked);
-      const { items, nextCursor } = toWirePage(page, (result) => result);
-      const entries = mapStream(items, (result) => JSON.stringify(result));
-      const stream = streamJson({ nextCursor }, 'items', { brackets: '[]', entries });
-      return sendStream(reply, { type: 'application/json', stream });
-    },
-  );
-
   app.get(
     '/eval/:id/runs/:configuration',
     {

@@ -1,15 +1,14 @@
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 
-import { InvalidInputError } from '../../errors.ts';
 import { addJudgments } from '../../evaluation/question-sets/add-judgments.ts';
 import { listJudgments } from '../../evaluation/question-sets/list-judgments.ts';
 import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { JudgmentPage, JudgmentsInput, JudgmentsSaved } from '../../schemas/judgment.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { toPageRequest, toWirePage } from '../answers/cursors.ts';
-import { getPrincipal, type Principal } from '../access/principal.ts';
+import { findJudge } from '../access/judge.ts';
+import { getPrincipal } from '../access/principal.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
-import { findNameIssue } from '../../schemas/user-name.ts';
 import { getQuestionSet } from './question-sets.ts';
 
 export interface JudgmentRoutesOptions {
@@ -75,20 +74,3 @@ export const judgmentRoutes: FastifyPluginAsyncZodOpenApi<JudgmentRoutesOptions>
     },
   );
 };
-
-/** A sender who signed in judges in their own name only. */
-function findJudge(named: string | undefined, { name }: Principal): string {
-  const judge = name ?? named;
-  const detail = findJudgeIssue(named, name);
-  if (judge !== undefined && detail === undefined) return judge;
-  const errors = [{ pointer: '/body/judge', detail: detail ?? required }];
-  throw new InvalidInputError('Invalid judge', errors);
-}
-
-const required = 'is required without authentication';
-
-function findJudgeIssue(named: string | undefined, name: string | null): string | undefined {
-  if (name === null) return named === undefined ? required : findNameIssue(named);
-  const isOwn = named === undefined || named === name;
-  return isOwn ? undefined : 'is not the sender of the request; omit it';
-}

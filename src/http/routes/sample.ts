@@ -19,8 +19,8 @@ export const sampleRoutes: FastifyPluginAsyncZodOpenApi<SampleRoutesOptions> = a
     {
       schema: {
         operationId: 'loadSample',
-        summary: 'Load the sample: corpus, question set and four search configurations',
-        description: 'Adds the parts that are missing and replaces nothing.',
+        summary: 'Add the sample: a corpus, a question set and four search configurations',
+        description: 'Only missing parts are added; nothing is replaced.',
         tags: ['service'],
         response: { 200: Sample, 201: Sample, default: problemResponse() },
       } satisfies FastifyZodOpenApiSchema,

@@ -49,6 +49,20 @@ export async function findLexicon(db: Database, name: string): Promise<CorpusLex
   return row?.lexicon ? (JSON.parse(row.lexicon) as CorpusLexicon) : null;
 }
 
+export async function findDocument(
+  db: Database,
+  corpus: string,
+  id: string,
+): Promise<CorpusDocument | undefined> {
+  const row = await db
+    .selectFrom('corpus_document')
+    .where('corpus', '=', corpus)
+    .where('document_id', '=', id)
+    .select('body')
+    .executeTakeFirst();
+  return row && (JSON.parse(row.body) as CorpusDocument);
+}
+
 /** Every document in the order it was put in, read in batches. */
 export async function* streamDocuments(
   db: Database,

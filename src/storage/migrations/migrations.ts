@@ -27,6 +27,7 @@ import {
   givePricesToTenants,
   giveRowsToTenants,
 } from './tenant-migration.ts';
+import { createSittingTables } from './sitting-migration.ts';
 import { countBegunWork } from './work-in-hand-migration.ts';
 
 /**
@@ -91,4 +92,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0120-allowances': { up: createAllowanceTable },
   '0110-work-in-hand': { up: countBegunWork },
   '0140-run-notes': { up: addRunNotes },
+  '0140-sittings': { up: createSittingTables },
 };

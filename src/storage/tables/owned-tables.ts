@@ -3,6 +3,8 @@ export const ownedTables: ReadonlySet<string> = new Set([
   'question_set',
   'question_set_version',
   'question',
+  'sitting',
+  'sitting_verdict',
   'corpus',
   'corpus_document',
   'search_configuration',

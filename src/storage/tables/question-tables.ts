@@ -30,3 +30,27 @@ export interface QuestionTable {
   /** JSON: Question. */
   body: string;
 }
+
+/** Verdicts that a judge gives in one go. The judge's browser chooses the id, unique within the tenant. */
+export interface SittingTable {
+  id: string;
+  question_set: string;
+  judge: string;
+  opened_at: string;
+  /** When it was opened, or the latest verdict arrived. */
+  touched_at: string;
+  /** From then on it takes no verdicts. */
+  closed_at: string | null;
+  /** JSON: what became of it; null: not a version yet. */
+  result: string | null;
+}
+
+export interface SittingVerdictTable {
+  sitting: string;
+  question_id: string;
+  document_id: string;
+  grade: number;
+  document_version: string | null;
+  note: string | null;
+  judged_at: string;
+}

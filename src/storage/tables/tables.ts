@@ -24,6 +24,8 @@ import type {
   QuestionSetTable,
   QuestionSetVersionTable,
   QuestionTable,
+  SittingTable,
+  SittingVerdictTable,
 } from './question-tables.ts';
 import type {
   CorpusDocumentTable,
@@ -40,6 +42,8 @@ export interface Tables {
   question_set: Owned<QuestionSetTable>;
   question_set_version: Owned<QuestionSetVersionTable>;
   question: Owned<QuestionTable>;
+  sitting: Owned<SittingTable>;
+  sitting_verdict: Owned<SittingVerdictTable>;
   corpus: Owned<CorpusTable>;
   corpus_document: Owned<CorpusDocumentTable>;
   search_configuration: Owned<SearchConfigurationTable>;

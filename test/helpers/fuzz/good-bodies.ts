@@ -25,6 +25,8 @@ const bodies: Readonly<Record<string, readonly unknown[]>> = {
   addJudgments: [
     { judge: 'jo', judgments: [{ questionId: 'q1', documentId: 'P3', grade: 1, note: 'n' }] },
   ],
+  openSitting: [{ judge: 'jo' }],
+  addVerdicts: [{ verdicts: [{ questionId: 'q1', documentId: 'P3', grade: 1, note: 'n' }] }],
   putQrels: [{ q1: { P1: 1, P2: 2 }, q3: { P3: 1 } }],
   putCorpus: [{ documents: pumpDocuments, lexicon: pumpLexicon }],
   putRun: [

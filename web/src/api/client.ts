@@ -5,7 +5,10 @@ import type { components, paths } from './openapi.d.ts';
 export type Schemas = components['schemas'];
 
 /** Every call of the service's HTTP contract, typed by its OpenAPI description. */
-export const api = createClient<paths>({ baseUrl: '/', headers: { accept: 'application/json' } });
+export const api = createClient<paths, 'application/json'>({
+  baseUrl: '/',
+  headers: { accept: 'application/json' },
+});
 
 /** The service understood the request and refused it. */
 export class ProblemError extends Error {

@@ -1,15 +1,11 @@
 import '@ui5/webcomponents/dist/Button.js';
 import '@ui5/webcomponents/dist/CheckBox.js';
-import '@ui5/webcomponents/dist/Label.js';
 import '@ui5/webcomponents/dist/MessageStrip.js';
-import '@ui5/webcomponents/dist/Option.js';
 import '@ui5/webcomponents/dist/ProgressIndicator.js';
-import '@ui5/webcomponents/dist/Select.js';
 import '../parts/baseline-dialog.ts';
 import '../parts/chart.ts';
 import '../parts/scorecard-table.ts';
 import type CheckBox from '@ui5/webcomponents/dist/CheckBox.js';
-import type Select from '@ui5/webcomponents/dist/Select.js';
 import { css, html, nothing, type TemplateResult } from 'lit';
 
 import { api, ask, type Schemas } from '../api/client.ts';
@@ -17,6 +13,7 @@ import { getSession, type Scope } from '../api/session.ts';
 import type { BaselineDialog } from '../parts/baseline-dialog.ts';
 import { drawMeans, pickHeadline, tellMeans } from '../parts/headline.ts';
 import { Page } from '../parts/page.ts';
+import { pick } from '../parts/pick.ts';
 import { pickSlice, type TableState } from '../parts/scorecard-table.ts';
 import { isUnfinished, nameEvaluation, renderStatus } from '../parts/status.ts';
 import { pageStyles } from '../parts/styles.ts';
@@ -153,7 +150,7 @@ class EvaluationPage extends Page<Data> {
       }
       ${evaluation.gate ? renderGate(evaluation.gate) : nothing}
       ${renderWarnings(errors, t('errors'))}
-      ${rows.length > 0 ? this.#scorecard(evaluation, rows) : nothing}
+      ${rows.length > 0 ? this.#scorecard(evaluation, rows, scopes.includes('Label')) : nothing}
       ${renderWarnings(others, t('warnings'))} ${renderDetails(evaluation)}
       <ge-baseline-dialog
         .evaluation=${evaluation.id}
@@ -204,6 +201,7 @@ class EvaluationPage extends Page<Data> {
   #scorecard(
     evaluation: Schemas['Evaluation'],
     rows: readonly Schemas['ScorecardRow'][],
+    mayLabel: boolean,
   ): TemplateResult {
     const measures = Object.keys(rows[0]?.measures ?? {});
     const measure = this.#param('measure') ?? pickHeadline(measures);
@@ -216,6 +214,19 @@ class EvaluationPage extends Page<Data> {
     return html`<section class="card" aria-labelledby="scorecard">
       <div class="head">
         <h2 id="scorecard">${t('scorecard')}</h2>
+        <div class="actions">
+          <a href=${pathTo(['evaluations', evaluation.id, 'questions'], { measure })}
+            >${t('seeQuestions')}</a
+          >
+          ${
+            mayLabel
+              ? html`<a
+                  href=${pathTo(['judge', evaluation.questionSet.name], { evaluation: evaluation.id })}
+                  >${t('judgeFound')}</a
+                >`
+              : nothing
+          }
+        </div>
       </div>
       <div class="controls">
         ${pick({
@@ -347,34 +358,6 @@ function pickShown(measures: readonly string[]): readonly string[] {
   const same = measures.filter((name) => cutoff !== '' && name.endsWith(cutoff));
   const chosen = [headline, ...same, ...measures].slice(0, same.length + 1 + shownAtFirst);
   return [...new Set(same.length > 1 ? [headline, ...same, 'RR'] : chosen)];
-}
-
-function pick({
-  id,
-  text,
-  value,
-  options,
-  change,
-}: {
-  readonly id: string;
-  readonly text: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly change: (value: string) => void;
-}): TemplateResult {
-  return html`<div>
-    <ui5-label for=${id}>${text}</ui5-label>
-    <ui5-select
-      id=${id}
-      accessible-name=${text}
-      @change=${(event: Event) => change((event.target as Select).value ?? '')}
-    >
-      ${options.map(
-        ([each, shown]) =>
-          html`<ui5-option value=${each} ?selected=${each === value}>${shown}</ui5-option>`,
-      )}
-    </ui5-select>
-  </div>`;
 }
 
 function renderWarnings(

@@ -211,7 +211,8 @@ class HomePage extends Page<Home> {
     </article>`;
   }
 
-  #sets({ sets, hasConfigurations }: Home, mayEvaluate: boolean): TemplateResult {
+  #sets({ sets, hasConfigurations, scopes }: Home, mayEvaluate: boolean): TemplateResult {
+    const mayLabel = scopes.includes('Label');
     return html`<section class="card" aria-labelledby="sets">
       <h2 id="sets">${t('questionSets')}</h2>
       ${

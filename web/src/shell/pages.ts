@@ -4,8 +4,9 @@ import type { PageName } from './router.ts';
 const pages: Readonly<Record<PageName, () => Promise<{ readonly tag: string }>>> = {
   home: () => import('../pages/home.ts'),
   evaluation: () => import('../pages/evaluation.ts'),
-  questions: () => import('../pages/missing.ts'),
-  question: () => import('../pages/missing.ts'),
+  questions: () => import('../pages/questions.ts'),
+  question: () => import('../pages/question.ts'),
+  judge: () => import('../pages/judge.ts'),
   missing: () => import('../pages/missing.ts'),
 };
 

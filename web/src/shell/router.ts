@@ -12,6 +12,7 @@ const patterns = [
   ['evaluation', '/ui/evaluations/:id'],
   ['questions', '/ui/evaluations/:id/questions'],
   ['question', '/ui/evaluations/:id/questions/:question'],
+  ['judge', '/ui/judge/:set'],
 ] as const;
 
 export function findRoute({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Route {
