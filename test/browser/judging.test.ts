@@ -25,7 +25,7 @@ describe.skipIf(!browser)('a judge', () => {
     await context.setOffline(false);
     await giveVerdicts(page, { from: 35, to: 51 });
     await page.keyboard.press('z');
-    await page.getByText(/^50 of \d+ judged$/).waitFor();
+    await page.getByText(/^50 of [\d,]+ judged$/).waitFor();
     await page.getByRole('button', { name: 'Finish and save' }).click();
     await page.getByRole('heading', { name: 'Saved as version 2' }).waitFor();
 
@@ -111,10 +111,10 @@ async function giveVerdicts(
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<void> {
   for (let done = from; done < to; done += 1) {
-    await page.getByText(new RegExp(`^${done} of \\d+ judged$`)).waitFor();
+    await page.getByText(new RegExp(`^${done} of [\\d,]+ judged$`)).waitFor();
     await page.keyboard.press(String(done % 3));
   }
-  await page.getByText(new RegExp(`^${to} of \\d+ judged$`)).waitFor();
+  await page.getByText(new RegExp(`^${to} of [\\d,]+ judged$`)).waitFor();
 }
 
 async function evaluateSample(url: string): Promise<string> {

@@ -15,6 +15,7 @@ import { reportAsCsv } from '../../evaluation/reports/report-csv.ts';
 import { reportComment } from '../../evaluation/reports/report-comment.ts';
 import { reportEvaluation } from '../../evaluation/reports/report-evaluation.ts';
 import { readFunnelReport } from '../../evaluation/reports/report-funnel.ts';
+import { drawReport } from '../../evaluation/reports/report-charts.ts';
 import { reportAsHtml } from '../../evaluation/reports/report-html.ts';
 import { reportAsJunit } from '../../evaluation/reports/report-junit.ts';
 import { textResponse } from '../../schemas/bodies.ts';
@@ -174,5 +175,6 @@ async function writeReport(
   const funnel = await readFunnelReport({ db, memory }, description.evaluation);
   if (form === 'comment') return reportComment(description, funnel);
   const markdown = reportEvaluation(description, funnel);
-  return form === 'html' || form === 'text/html' ? reportAsHtml(markdown) : markdown;
+  if (form !== 'html' && form !== 'text/html') return markdown;
+  return reportAsHtml(markdown, drawReport(description.evaluation.scorecard ?? []));
 }

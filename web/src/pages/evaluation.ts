@@ -8,10 +8,11 @@ import '../parts/scorecard-table.ts';
 import type CheckBox from '@ui5/webcomponents/dist/CheckBox.js';
 import { css, html, nothing, type TemplateResult } from 'lit';
 
+import { findLeader, pickHeadline } from '../../../src/model/headline.ts';
 import { api, ask, type Schemas } from '../api/client.ts';
 import { getSession, type Scope } from '../api/session.ts';
 import type { BaselineDialog } from '../parts/baseline-dialog.ts';
-import { drawMeans, pickHeadline, tellMeans } from '../parts/headline.ts';
+import { drawMeans, tellMeans } from '../parts/headline.ts';
 import { Page } from '../parts/page.ts';
 import { pick } from '../parts/pick.ts';
 import { pickSlice, type TableState } from '../parts/scorecard-table.ts';
@@ -219,6 +220,13 @@ class EvaluationPage extends Page<Data> {
             >${t('seeQuestions')}</a
           >
           ${
+            rows.length > 1
+              ? html`<a href=${pathTo(['comparisons'], toComparison(evaluation.id, rows, measure))}
+                  >${t('compare')}</a
+                >`
+              : nothing
+          }
+          ${
             mayLabel
               ? html`<a
                   href=${pathTo(['judge', evaluation.questionSet.name], { evaluation: evaluation.id })}
@@ -358,6 +366,16 @@ function pickShown(measures: readonly string[]): readonly string[] {
   const same = measures.filter((name) => cutoff !== '' && name.endsWith(cutoff));
   const chosen = [headline, ...same, ...measures].slice(0, same.length + 1 + shownAtFirst);
   return [...new Set(same.length > 1 ? [headline, ...same, 'RR'] : chosen)];
+}
+
+/** The first configuration against the best of the others. */
+function toComparison(
+  evaluation: string,
+  [first, ...others]: readonly Schemas['ScorecardRow'][],
+  measure: string,
+): Readonly<Record<string, string | undefined>> {
+  const candidate = (findLeader(others, measure) ?? others[0])?.configuration;
+  return { evaluation, baseline: first?.configuration, candidate, measure };
 }
 
 function renderWarnings(

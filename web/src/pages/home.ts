@@ -6,10 +6,11 @@ import '../parts/evaluate-dialog.ts';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
+import { pickHeadline } from '../../../src/model/headline.ts';
 import { api, ask, type Schemas } from '../api/client.ts';
 import { getSession, type Scope } from '../api/session.ts';
 import type { EvaluateDialog } from '../parts/evaluate-dialog.ts';
-import { drawMeans, pickHeadline, tellMeans } from '../parts/headline.ts';
+import { drawMeans, tellMeans } from '../parts/headline.ts';
 import { Page } from '../parts/page.ts';
 import { isUnfinished, nameEvaluation, renderStatus } from '../parts/status.ts';
 import { pageStyles } from '../parts/styles.ts';

@@ -68,17 +68,19 @@ class JudgePage extends Page<Data> {
       .text {
         font-size: 1.05rem;
         line-height: 1.6;
-        white-space: pre-line;
+        display: grid;
+        gap: 0.75rem;
       }
       mark {
-        background: var(--sapIndicationColor_5_Background, #d1efff);
+        background: none;
         color: inherit;
         font-weight: 700;
+        border-bottom: 2px solid var(--sapHighlightColor);
       }
       .grades {
         display: grid;
         gap: 0.75rem;
-        grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr));
       }
       .grades ui5-button {
         height: 3.5rem;
@@ -278,9 +280,11 @@ class JudgePage extends Page<Data> {
       </section>
       <section class="card" aria-labelledby="document">
         <h3 id="document">${task.title ?? task.documentId}</h3>
-        <p class="text">
-          ${markWords(this.wholeText ?? task.snippet ?? t('noText'), task.question)}
-        </p>
+        <div class="text">
+          ${(this.wholeText ?? task.snippet ?? t('noText'))
+            .split('\n\n')
+            .map((paragraph) => html`<p>${markWords(paragraph, task.question)}</p>`)}
+        </div>
         ${
           this.wholeText === undefined
             ? html`<div>

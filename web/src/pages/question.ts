@@ -4,10 +4,10 @@ import '@ui5/webcomponents/dist/Tag.js';
 import '@ui5/webcomponents/dist/ToggleButton.js';
 import { css, html, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
 
+import { pickHeadline } from '../../../src/model/headline.ts';
 import { api, ask, type Schemas } from '../api/client.ts';
 import { getSession } from '../api/session.ts';
 import { Sitting } from '../api/sitting.ts';
-import { pickHeadline } from '../parts/headline.ts';
 import { knownJudge } from '../parts/judge-name.ts';
 import { markWords } from '../parts/mark-words.ts';
 import { Page } from '../parts/page.ts';

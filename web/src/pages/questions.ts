@@ -7,8 +7,8 @@ import type Input from '@ui5/webcomponents/dist/Input.js';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
+import { pickHeadline } from '../../../src/model/headline.ts';
 import { api, ask, type Schemas } from '../api/client.ts';
-import { pickHeadline } from '../parts/headline.ts';
 import { Page } from '../parts/page.ts';
 import { pick } from '../parts/pick.ts';
 import { loadRows, readSelection, type Selection } from '../parts/question-list.ts';

@@ -1,5 +1,6 @@
 import { drawIntervals } from '../../../src/charts/intervals-chart.ts';
 import type { Chart } from '../../../src/charts/chart.ts';
+import { findLeader } from '../../../src/model/headline.ts';
 import type { Schemas } from '../api/client.ts';
 import { language, t } from '../texts/texts.ts';
 
@@ -9,12 +10,6 @@ interface MeanRow {
   readonly configuration: string;
   readonly measures: Row['measures'];
   readonly intervals?: Row['intervals'] | undefined;
-}
-
-/** The measure that a glance needs: nDCG@10 where there is one, else the first that is no share of judged documents. */
-export function pickHeadline(measures: readonly string[]): string {
-  const real = measures.filter((name) => !name.startsWith('judged@'));
-  return real.find((name) => name === 'nDCG@10') ?? real[0] ?? measures[0] ?? '';
 }
 
 /** The means of one measure with their intervals, a row a configuration, in the order given. */
@@ -40,17 +35,9 @@ export function drawMeans(
   );
 }
 
-/** The configuration with the highest mean; undefined when there is none, or only one. */
-function findLeader(rows: readonly MeanRow[], measure: string): string | undefined {
-  const ranked = rows
-    .filter((row) => typeof row.measures[measure] === 'number')
-    .toSorted((a, b) => (b.measures[measure] ?? 0) - (a.measures[measure] ?? 0));
-  return ranked.length > 1 ? ranked[0]?.configuration : undefined;
-}
-
 /** What the picture of means says. */
 export function tellMeans(rows: readonly MeanRow[], measure: string): string {
-  const leader = findLeader(rows, measure);
+  const leader = findLeader(rows, measure)?.configuration;
   return leader === undefined
     ? t('meansTitle', { measure })
     : t('meansLeader', { measure, leader });

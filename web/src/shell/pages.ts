@@ -7,6 +7,7 @@ const pages: Readonly<Record<PageName, () => Promise<{ readonly tag: string }>>>
   questions: () => import('../pages/questions.ts'),
   question: () => import('../pages/question.ts'),
   judge: () => import('../pages/judge.ts'),
+  comparison: () => import('../pages/comparison.ts'),
   missing: () => import('../pages/missing.ts'),
 };
 

@@ -13,6 +13,7 @@ const patterns = [
   ['questions', '/ui/evaluations/:id/questions'],
   ['question', '/ui/evaluations/:id/questions/:question'],
   ['judge', '/ui/judge/:set'],
+  ['comparison', '/ui/comparisons'],
 ] as const;
 
 export function findRoute({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Route {

@@ -216,4 +216,37 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   verdictsWaiting:
     'Keine Verbindung. {count} Bewertungen warten in diesem Browser und werden von selbst gesendet.',
   verdictRefused: 'Eine Bewertung wurde abgelehnt: {reason}',
+
+  compare: 'Zwei vergleichen',
+  comparisonOf: '{baseline} gegen {candidate}',
+  verdict: 'Urteil',
+  comparisonBetter: '{candidate} ist bei {measure} besser als {baseline}.',
+  comparisonWorse: '{candidate} ist bei {measure} schlechter als {baseline}.',
+  comparisonInconclusive:
+    '{candidate} und {baseline} lassen sich bei {measure} nicht unterscheiden.',
+  comparisonFigures:
+    'Mittlerer Unterschied {difference} (95-%-Intervall {low} bis {high}) über {count} Fragen.',
+  comparisonCounts: 'Bei {wins} besser, bei {losses} schlechter, bei {ties} gleich.',
+  tests: 'Tests und Einzelheiten',
+  testRandomization: 'Randomisierungstest',
+  testT: 't-Test',
+  testWilcoxon: 'Wilcoxon-Test',
+  testSign: 'Vorzeichentest',
+  testGuaranteed: 'Gültig für jede Verteilung',
+  effectSize: 'Effektstärke',
+  detectable: 'Kleinster erkennbarer Unterschied',
+  meanDifference: 'Mittlerer Unterschied',
+  meanDifferenceTitle: 'Mittlerer Unterschied bei {measure}: {candidate} minus {baseline}',
+  differenceNote:
+    'Die gestrichelte Linie steht für keinen Unterschied. Schneidet das Intervall sie, entscheiden diese Fragen nicht.',
+  differences: 'Unterschiede',
+  differencesTitle: '{wins} Fragen besser, {losses} schlechter, {ties} gleich',
+  difference: 'Unterschied',
+  worse: 'schlechter: {count}',
+  equal: 'gleich: {count}',
+  better: 'besser: {count}',
+  baseline: 'Vergleichsbasis',
+  candidate: 'Kandidat',
+  nothingMoved: 'Keine Frage unterscheidet sich.',
+  movedMost: 'Fragen mit dem größten Unterschied',
 };

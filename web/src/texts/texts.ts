@@ -37,6 +37,11 @@ const mean = new Intl.NumberFormat(language, {
   minimumFractionDigits: 3,
   maximumFractionDigits: 3,
 });
+const signed = new Intl.NumberFormat(language, {
+  minimumFractionDigits: 3,
+  maximumFractionDigits: 3,
+  signDisplay: 'exceptZero',
+});
 const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
 const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 const milliseconds = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
@@ -50,6 +55,16 @@ export function formatCount(value: number): string {
 /** Rounded for reading; the answer has the full precision. */
 export function formatValue(value: number | null | undefined): string {
   return value === null || value === undefined ? none : mean.format(value);
+}
+
+export function formatDifference(value: number | null | undefined): string {
+  return value === null || value === undefined ? none : signed.format(value);
+}
+
+/** A p value is never 0. */
+export function formatP(value: number | null): string {
+  if (value === null) return none;
+  return value < 0.001 ? `< ${mean.format(0.001)}` : mean.format(value);
 }
 
 export function formatShare(value: number | null | undefined): string {

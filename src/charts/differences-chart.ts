@@ -1,0 +1,134 @@
+import { max } from 'd3-array';
+import { scaleLinear } from 'd3-scale';
+
+import type { Chart, ChartFrame } from './chart.ts';
+import { element, hint, label, picture } from './svg.ts';
+
+export interface DifferencesInput {
+  readonly title: string;
+  /** One a question: candidate minus baseline. */
+  readonly differences: readonly number[];
+  readonly texts: {
+    readonly worse: string;
+    readonly equal: string;
+    readonly better: string;
+    readonly difference: string;
+    readonly questions: string;
+  };
+}
+
+interface Bin {
+  readonly kind: 'loss' | 'tie' | 'win';
+  /** How far from zero it begins and ends, in steps. */
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+const plotHeight = 150;
+const headHeight = 22;
+const axisHeight = 26;
+/** Questions without a difference have a bar of their own between losses and wins. */
+const tieWidth = 34;
+const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+const mostBins = 10;
+
+/** How many questions lost and won how much; those without a difference stand in the middle. */
+export function drawDifferences(input: DifferencesInput, frame: ChartFrame): Chart {
+  const { differences, texts, title } = input;
+  const reach = max(differences, Math.abs) ?? 0;
+  const step = steps.find((each) => reach <= each * mostBins + 1e-9) ?? Math.ceil(reach / mostBins);
+  const bins = countBins(differences, step);
+  const binsPerSide = Math.max(1, ...bins.map(({ to }) => to));
+  const sideWidth = (frame.width - tieWidth) / 2;
+  const binWidth = sideWidth / binsPerSide;
+  const y = scaleLinear([0, Math.max(1, max(bins, ({ count }) => count) ?? 0)], [0, plotHeight]);
+  const count = new Intl.NumberFormat(frame.locale);
+  const number = new Intl.NumberFormat(frame.locale, {
+    maximumFractionDigits: 3,
+    signDisplay: 'exceptZero',
+  });
+  const bottom = headHeight + plotHeight;
+
+  const nameBin = ({ kind, from, to }: Bin): string => {
+    if (kind === 'tie') return number.format(0);
+    const sign = kind === 'loss' ? -1 : 1;
+    const ends = [sign * from * step, sign * to * step].toSorted((a, b) => a - b);
+    return ends.map((end) => number.format(end)).join(' … ');
+  };
+  const placeBin = ({ kind, from, to }: Bin): number => {
+    if (kind === 'tie') return sideWidth;
+    return kind === 'loss' ? sideWidth - to * binWidth : sideWidth + tieWidth + from * binWidth;
+  };
+  const bars = bins
+    .filter((bin) => bin.count > 0)
+    .flatMap((bin) => {
+      const width = bin.kind === 'tie' ? tieWidth : binWidth;
+      const [x, height] = [placeBin(bin), y(bin.count)];
+      const named = hint(`${nameBin(bin)}: ${count.format(bin.count)}`);
+      return [
+        element(
+          'rect',
+          { class: bin.kind, x: x + 1, y: bottom - height, width: width - 2, height },
+          named,
+        ),
+        label(
+          { class: 'tick', x: x + width / 2, y: bottom - height - 4, 'text-anchor': 'middle' },
+          count.format(bin.count),
+        ),
+      ];
+    });
+  const ends = [
+    [0, 'start', number.format(-binsPerSide * step)],
+    [sideWidth + tieWidth / 2, 'middle', number.format(0)],
+    [frame.width, 'end', number.format(binsPerSide * step)],
+  ] as const;
+  const heads = [
+    [0, 'start', texts.worse],
+    [sideWidth + tieWidth / 2, 'middle', texts.equal],
+    [frame.width, 'end', texts.better],
+  ] as const;
+  return {
+    title,
+    svg: picture({ width: frame.width, height: bottom + axisHeight }, title, [
+      ...heads.map(([x, anchor, text]) =>
+        label({ class: 'name', x, y: 12, 'text-anchor': anchor }, text),
+      ),
+      element('line', { class: 'axis', x1: 0, x2: frame.width, y1: bottom, y2: bottom }),
+      ...bars,
+      ...ends.map(([x, anchor, text]) =>
+        label({ class: 'tick', x, y: bottom + 16, 'text-anchor': anchor }, text),
+      ),
+    ]),
+    table: {
+      columns: [texts.difference, texts.questions],
+      rows: bins.map((bin) => [nameBin(bin), count.format(bin.count)]),
+    },
+  };
+}
+
+/** From the largest loss to the largest win. A bin has its end that is farther from zero. */
+function countBins(differences: readonly number[], step: number): readonly Bin[] {
+  const losses = new Map<number, number>();
+  const wins = new Map<number, number>();
+  let ties = 0;
+  for (const difference of differences) {
+    if (difference === 0) ties += 1;
+    else {
+      const side = difference < 0 ? losses : wins;
+      const to = Math.max(1, Math.ceil(Math.abs(difference) / step - 1e-9));
+      side.set(to, (side.get(to) ?? 0) + 1);
+    }
+  }
+  const last = Math.max(1, ...losses.keys(), ...wins.keys());
+  const places = Array.from({ length: last }, (_, index) => index + 1);
+  return [
+    ...places.toReversed().map((to) => toBin('loss', to, losses.get(to) ?? 0)),
+    { kind: 'tie', from: 0, to: 0, count: ties },
+    ...places.map((to) => toBin('win', to, wins.get(to) ?? 0)),
+  ];
+}
+
+function toBin(kind: 'loss' | 'win', to: number, count: number): Bin {
+  return { kind, from: to - 1, to, count };
+}
