@@ -12,14 +12,6 @@ export const chartStyles = `
 .chart .reference { stroke: var(--chart-axis, #758ca4); stroke-width: 1.5; stroke-dasharray: 4 3; }
 .chart .whisker { stroke: var(--chart-mark, #0057d2); stroke-width: 2; }
 .chart .dot { fill: var(--chart-mark, #0057d2); }
-.chart .hollow { fill: var(--chart-background, #fff); stroke: var(--chart-mark, #0057d2); stroke-width: 2; }
-.chart .line { fill: none; stroke: var(--chart-mark, #0057d2); stroke-width: 2; }
-.chart .oracle { fill: none; stroke: var(--chart-axis, #758ca4); stroke-width: 2; stroke-dasharray: 6 4; }
-.chart .band { fill: var(--chart-band, #d1efff); }
 .chart .win { fill: var(--chart-good, #256f3a); }
 .chart .loss { fill: var(--chart-bad, #aa0808); }
-.chart .tie { fill: var(--chart-axis, #758ca4); }
-.chart .bar { fill: var(--chart-mark, #0057d2); }
-.chart .cell { fill: var(--chart-mark, #0057d2); }
-.chart .cell-text { paint-order: stroke; stroke: var(--chart-background, #fff); stroke-width: 3px; stroke-linejoin: round; }
 `;

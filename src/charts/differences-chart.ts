@@ -26,14 +26,14 @@ interface Bin {
 }
 
 const plotHeight = 150;
-const headHeight = 22;
+const headHeight = 36;
 const axisHeight = 26;
-/** Questions without a difference have a bar of their own between losses and wins. */
+/** Questions without a difference are named in the middle: a bar of them would dwarf all others. */
 const tieWidth = 34;
 const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const mostBins = 10;
 
-/** How many questions lost and won how much; those without a difference stand in the middle. */
+/** How many questions lost and won how much. Those without a difference have no bar, and a line in the table. */
 export function drawDifferences(input: DifferencesInput, frame: ChartFrame): Chart {
   const { differences, texts, title } = input;
   const reach = max(differences, Math.abs) ?? 0;
@@ -42,7 +42,8 @@ export function drawDifferences(input: DifferencesInput, frame: ChartFrame): Cha
   const binsPerSide = Math.max(1, ...bins.map(({ to }) => to));
   const sideWidth = (frame.width - tieWidth) / 2;
   const binWidth = sideWidth / binsPerSide;
-  const y = scaleLinear([0, Math.max(1, max(bins, ({ count }) => count) ?? 0)], [0, plotHeight]);
+  const moved = bins.filter(({ kind }) => kind !== 'tie');
+  const y = scaleLinear([0, Math.max(1, max(moved, (bin) => bin.count) ?? 0)], [0, plotHeight]);
   const count = new Intl.NumberFormat(frame.locale);
   const number = new Intl.NumberFormat(frame.locale, {
     maximumFractionDigits: 3,
@@ -57,13 +58,12 @@ export function drawDifferences(input: DifferencesInput, frame: ChartFrame): Cha
     return ends.map((end) => number.format(end)).join(' … ');
   };
   const placeBin = ({ kind, from, to }: Bin): number => {
-    if (kind === 'tie') return sideWidth;
     return kind === 'loss' ? sideWidth - to * binWidth : sideWidth + tieWidth + from * binWidth;
   };
-  const bars = bins
+  const bars = moved
     .filter((bin) => bin.count > 0)
     .flatMap((bin) => {
-      const width = bin.kind === 'tie' ? tieWidth : binWidth;
+      const width = binWidth;
       const [x, height] = [placeBin(bin), y(bin.count)];
       const named = hint(`${nameBin(bin)}: ${count.format(bin.count)}`);
       return [

@@ -76,5 +76,6 @@ export function toSittingDetail({
   saved,
 }: ShownSitting): z.infer<typeof SittingDetail> {
   const status = closedAt === null ? 'open' : 'closed';
-  return { id, questionSet, judge, openedAt, status, verdicts: [...verdicts], saved };
+  const wire = saved && { ...saved, warnings: [...saved.warnings] };
+  return { id, questionSet, judge, openedAt, status, verdicts: [...verdicts], saved: wire };
 }

@@ -39,6 +39,7 @@ describe.each(databaseKinds)('a sitting on %s', (kind) => {
       added: 2,
       changed: 0,
       unchanged: 0,
+      warnings: [],
     });
     expect(again.json()).toEqual(closed.json());
     expect(judgments.json()).toMatchObject({
@@ -104,6 +105,7 @@ describe('a sitting', () => {
       added: 0,
       changed: 0,
       unchanged: 0,
+      warnings: [],
     });
   });
 

@@ -164,7 +164,7 @@ async function addAll(
     return addJudgments(db, questionSet, { judge, judgments: verdicts.map(asSent), now });
   }
   const { version } = await getSet(db, questionSet);
-  return { name: questionSet, version, added: 0, changed: 0, unchanged: 0 };
+  return { name: questionSet, version, added: 0, changed: 0, unchanged: 0, warnings: [] };
 }
 
 /** Closes the sittings of all tenants that were left. One that fails does not keep the others from it. */

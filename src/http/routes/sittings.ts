@@ -110,7 +110,8 @@ export const sittingRoutes: FastifyPluginAsyncZodOpenApi<SittingRoutesOptions> =
       const { name, sitting: id } = request.params;
       const judge = getPrincipal(request).name ?? undefined;
       const shown = await showSitting(db, name, { id, judge });
-      return closeSitting(db, shown, now());
+      const saved = await closeSitting(db, shown, now());
+      return { ...saved, warnings: [...saved.warnings] };
     },
   );
 };

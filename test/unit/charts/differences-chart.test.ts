@@ -29,13 +29,14 @@ describe('drawDifferences', () => {
     ]);
   });
 
-  it('places bars left and right of the questions without a difference', () => {
-    // 434 px: 200 on each side of 34; ten bins of 20 px. Four questions are 150 px high.
+  it('places bars left and right of a gap for the questions without a difference', () => {
+    // 434 px: 200 on each side of 34; ten bins of 20 px. Two questions are 150 px high.
+    // The plot ends 36 + 150 px from the top.
     const { svg } = drawDifferences(input, { width: 434, locale: 'en' });
 
-    expect(svg).toContain('<rect class="loss" x="1" y="134.5" width="18" height="37.5">');
-    expect(svg).toContain('<rect class="tie" x="201" y="22" width="32" height="150">');
-    expect(svg).toContain('<rect class="win" x="415" y="134.5" width="18" height="37.5">');
+    expect(svg).toContain('<rect class="loss" x="1" y="111" width="18" height="75">');
+    expect(svg).toContain('<rect class="loss" x="101" y="36" width="18" height="150">');
+    expect(svg).toContain('<rect class="win" x="415" y="111" width="18" height="75">');
   });
 
   it('draws questions that are all equal', () => {
@@ -44,8 +45,7 @@ describe('drawDifferences', () => {
       { width: 300, locale: 'de' },
     );
 
-    expect(svg).toContain('class="tie"');
-    expect(svg).not.toMatch(/class="(win|loss)"/);
+    expect(svg).not.toContain('<rect');
     expect(table.rows).toContainEqual(['0', '2']);
   });
 });
