@@ -51,32 +51,15 @@ export function drawDifferences(input: DifferencesInput, frame: ChartFrame): Cha
   });
   const bottom = headHeight + plotHeight;
 
-  const nameBin = ({ kind, from, to }: Bin): string => {
-    if (kind === 'tie') return number.format(0);
-    const sign = kind === 'loss' ? -1 : 1;
-    const ends = [sign * from * step, sign * to * step].toSorted((a, b) => a - b);
-    return ends.map((end) => number.format(end)).join(' … ');
-  };
-  const placeBin = ({ kind, from, to }: Bin): number => {
-    return kind === 'loss' ? sideWidth - to * binWidth : sideWidth + tieWidth + from * binWidth;
-  };
+  const nameBin = (bin: Bin) => toName(bin, { step, number });
   const bars = moved
     .filter((bin) => bin.count > 0)
     .flatMap((bin) => {
-      const width = binWidth;
-      const [x, height] = [placeBin(bin), y(bin.count)];
-      const named = hint(`${nameBin(bin)}: ${count.format(bin.count)}`);
-      return [
-        element(
-          'rect',
-          { class: bin.kind, x: x + 1, y: bottom - height, width: width - 2, height },
-          named,
-        ),
-        label(
-          { class: 'tick', x: x + width / 2, y: bottom - height - 4, 'text-anchor': 'middle' },
-          count.format(bin.count),
-        ),
-      ];
+      const { kind, from, to } = bin;
+      const x =
+        kind === 'loss' ? sideWidth - to * binWidth : frame.width - sideWidth + from * binWidth;
+      const place = { x, width: binWidth, height: y(bin.count), bottom };
+      return drawBin(kind, place, { name: nameBin(bin), count: count.format(bin.count) });
     });
   const ends = [
     [0, 'start', number.format(-binsPerSide * step)],
@@ -105,6 +88,38 @@ export function drawDifferences(input: DifferencesInput, frame: ChartFrame): Cha
       rows: bins.map((bin) => [nameBin(bin), count.format(bin.count)]),
     },
   };
+}
+
+function toName(
+  { kind, from, to }: Bin,
+  { step, number }: { readonly step: number; readonly number: Intl.NumberFormat },
+): string {
+  if (kind === 'tie') return number.format(0);
+  const sign = kind === 'loss' ? -1 : 1;
+  const ends = [sign * from * step, sign * to * step].toSorted((a, b) => a - b);
+  return ends.map((end) => number.format(end)).join(' … ');
+}
+
+interface Place {
+  readonly x: number;
+  readonly width: number;
+  readonly height: number;
+  readonly bottom: number;
+}
+
+function drawBin(
+  kind: Bin['kind'],
+  { x, width, height, bottom }: Place,
+  { name, count }: { readonly name: string; readonly count: string },
+): readonly string[] {
+  const bar = { class: kind, x: x + 1, y: bottom - height, width: width - 2, height };
+  const above = {
+    class: 'tick',
+    x: x + width / 2,
+    y: bottom - height - 4,
+    'text-anchor': 'middle',
+  };
+  return [element('rect', bar, hint(`${name}: ${count}`)), label(above, count)];
 }
 
 /** From the largest loss to the largest win. A bin has its end that is farther from zero. */

@@ -45,7 +45,7 @@ export function toQuestionRankings({
   results,
 }: ShownQuestion): z.infer<typeof QuestionRankings> {
   return {
-    question: fromQuestion(question) as z.infer<typeof QuestionInput>,
+    question: fromQuestion(question),
     latestVersion,
     results: results as z.infer<typeof QuestionRankings>['results'],
   };

@@ -1,6 +1,6 @@
 import type { Chart } from '../../charts/chart.ts';
 import { drawIntervals } from '../../charts/intervals-chart.ts';
-import { findLeader, pickHeadline } from '../../model/headline.ts';
+import { findLeader, pickHeadline } from '../../charts/headline.ts';
 import type { ScorecardRow } from '../../model/scorecard.ts';
 
 /** What a report shows above its tables. */

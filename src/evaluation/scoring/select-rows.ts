@@ -40,7 +40,7 @@ export function selectRows(
 }
 
 function isSelected(row: QuestionRow, { only, attributes, text, measure }: RowSelection): boolean {
-  if (only && !isOfKind(row, only, measure)) return false;
+  if (only && !tests[only](row, measure)) return false;
   if (!Object.entries(attributes).every(([name, value]) => hasAttribute(row, name, value))) {
     return false;
   }
@@ -54,21 +54,17 @@ function hasAttribute(row: QuestionRow, name: string, value: string): boolean {
   return Array.isArray(found) ? found.includes(value) : found === value;
 }
 
-function isOfKind(row: QuestionRow, kind: RowKind, measure: string): boolean {
-  const cells = Object.values(row.configurations);
-  const has = (test: (cell: QuestionCell) => boolean) => cells.some(test);
-  switch (kind) {
-    case 'failed':
-      return has(({ status }) => status === 'failed');
-    case 'leaks':
-      return has(({ leaks }) => leaks > 0);
-    case 'unjudged':
-      return has(({ unjudged }) => unjudged > 0);
-    case 'nothing-found':
-      return has((cell) => cell.firstRelevantRank === null && measure in cell.measures);
-    case 'differs':
-      return new Set(listValues(row, measure)).size > 1;
-  }
+const tests: Readonly<Record<RowKind, (row: QuestionRow, measure: string) => boolean>> = {
+  failed: (row) => listCells(row).some(({ status }) => status === 'failed'),
+  leaks: (row) => listCells(row).some(({ leaks }) => leaks > 0),
+  unjudged: (row) => listCells(row).some(({ unjudged }) => unjudged > 0),
+  'nothing-found': (row, measure) =>
+    listCells(row).some((cell) => cell.firstRelevantRank === null && measure in cell.measures),
+  differs: (row, measure) => new Set(listValues(row, measure)).size > 1,
+};
+
+function listCells({ configurations }: QuestionRow): readonly QuestionCell[] {
+  return Object.values(configurations);
 }
 
 /** Lower keys come first; Infinity: without a value. */
@@ -82,6 +78,6 @@ function toKey(row: QuestionRow, { order, measure, by }: RowSelection): number {
   return order === 'descending' ? -value : value;
 }
 
-function listValues({ configurations }: QuestionRow, measure: string): readonly number[] {
-  return Object.values(configurations).flatMap(({ measures }) => measures[measure] ?? []);
+function listValues(row: QuestionRow, measure: string): readonly number[] {
+  return listCells(row).flatMap(({ measures }) => measures[measure] ?? []);
 }

@@ -4,7 +4,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 
 import { drawDifferences } from '../../../src/charts/differences-chart.ts';
 import { drawIntervals } from '../../../src/charts/intervals-chart.ts';
-import { pickHeadline } from '../../../src/model/headline.ts';
+import { pickHeadline } from '../../../src/charts/headline.ts';
 import { api, ask, type Schemas } from '../api/client.ts';
 import { Page } from '../parts/page.ts';
 import { pick } from '../parts/pick.ts';

@@ -8,7 +8,7 @@ import '../parts/scorecard-table.ts';
 import type CheckBox from '@ui5/webcomponents/dist/CheckBox.js';
 import { css, html, nothing, type TemplateResult } from 'lit';
 
-import { findLeader, pickHeadline } from '../../../src/model/headline.ts';
+import { findLeader, pickHeadline } from '../../../src/charts/headline.ts';
 import { api, ask, type Schemas } from '../api/client.ts';
 import { getSession, type Scope } from '../api/session.ts';
 import type { BaselineDialog } from '../parts/baseline-dialog.ts';

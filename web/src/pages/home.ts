@@ -6,7 +6,7 @@ import '../parts/evaluate-dialog.ts';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
-import { pickHeadline } from '../../../src/model/headline.ts';
+import { pickHeadline } from '../../../src/charts/headline.ts';
 import { api, ask, type Schemas } from '../api/client.ts';
 import { getSession, type Scope } from '../api/session.ts';
 import type { EvaluateDialog } from '../parts/evaluate-dialog.ts';
@@ -246,6 +246,15 @@ class HomePage extends Page<Home> {
                                   accessible-name=${t('evaluateSet', { set: set.name })}
                                   @click=${() => this.#evaluate(set.name)}
                                   >${t('evaluate')}</ui5-button
+                                >`
+                              : nothing
+                          }
+                          ${
+                            mayLabel
+                              ? html`<a
+                                  href=${pathTo(['judge', set.name])}
+                                  aria-label=${t('judgeSet', { set: set.name })}
+                                  >${t('judge')}</a
                                 >`
                               : nothing
                           }

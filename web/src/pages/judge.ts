@@ -384,7 +384,7 @@ class JudgePage extends Page<Data> {
     if (event.key === 's' || event.key === 'u') this.#postpone();
     if (event.key === 'n') {
       event.preventDefault();
-      this.#openNote();
+      void this.#openNote();
     }
   }
 
@@ -426,7 +426,7 @@ class JudgePage extends Page<Data> {
   async #openNote(): Promise<void> {
     this.hasNote = true;
     await this.updateComplete;
-    this.renderRoot.querySelector<TextArea>('ui5-textarea')?.focus();
+    await this.renderRoot.querySelector<TextArea>('ui5-textarea')?.focus();
   }
 
   async #showAll({ documentId }: Task): Promise<void> {

@@ -4,7 +4,7 @@ import '@ui5/webcomponents/dist/Tag.js';
 import '@ui5/webcomponents/dist/ToggleButton.js';
 import { css, html, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
 
-import { pickHeadline } from '../../../src/model/headline.ts';
+import { pickHeadline } from '../../../src/charts/headline.ts';
 import { api, ask, type Schemas } from '../api/client.ts';
 import { getSession } from '../api/session.ts';
 import { Sitting } from '../api/sitting.ts';

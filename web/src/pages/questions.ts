@@ -7,7 +7,7 @@ import type Input from '@ui5/webcomponents/dist/Input.js';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
-import { pickHeadline } from '../../../src/model/headline.ts';
+import { pickHeadline } from '../../../src/charts/headline.ts';
 import { api, ask, type Schemas } from '../api/client.ts';
 import { Page } from '../parts/page.ts';
 import { pick } from '../parts/pick.ts';

@@ -1,6 +1,6 @@
 import { drawIntervals } from '../../../src/charts/intervals-chart.ts';
 import type { Chart } from '../../../src/charts/chart.ts';
-import { findLeader } from '../../../src/model/headline.ts';
+import { findLeader } from '../../../src/charts/headline.ts';
 import type { Schemas } from '../api/client.ts';
 import { language, t } from '../texts/texts.ts';
 

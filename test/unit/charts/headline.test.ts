@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { findLeader, pickHeadline } from '../../../src/model/headline.ts';
+import { findLeader, pickHeadline } from '../../../src/charts/headline.ts';
 
 describe('pickHeadline', () => {
   it.each([
