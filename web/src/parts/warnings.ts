@@ -4,28 +4,28 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Schemas } from '../api/client.ts';
 import { t, type TextKey } from '../texts/texts.ts';
 
-type Severity = 'error' | 'warning' | 'note';
+type Severity = Schemas['Warning']['severity'];
 
-/** How bad each warning is, and what to do about it. */
-const known: Readonly<Record<string, readonly [Severity, TextKey]>> = {
-  leaks: ['error', 'adviceLeaks'],
-  'unmapped-chunks': ['error', 'adviceDocumentId'],
-  'near-miss-ids': ['error', 'adviceDocumentId'],
-  'unanswered-filters': ['error', 'adviceFilters'],
-  'no-judged-document-returned': ['error', 'adviceDocumentId'],
-  'no-relevant-document': ['error', 'adviceLabels'],
-  'unlabelled-questions': ['warning', 'adviceJudge'],
-  'low-judged': ['warning', 'adviceJudge'],
-  'unknown-judged-documents': ['warning', 'adviceCorpus'],
-  'ignored-filter-fields': ['warning', 'adviceFilters'],
-  'shared-document-ids': ['warning', 'adviceDocumentId'],
-  'several-document-ids': ['warning', 'adviceDocumentId'],
-  'depth-below-cutoff': ['warning', 'adviceDepth'],
-  'cut-ranking': ['warning', 'adviceDepth'],
-  'short-ranking': ['warning', 'adviceDepth'],
-  'stage-fallback': ['warning', 'adviceStage'],
-  'dropped-code': ['warning', 'adviceStage'],
-  'scores-not-comparable': ['note', 'adviceScores'],
+/** What to do about each warning. */
+const advices: Readonly<Record<string, TextKey>> = {
+  leaks: 'adviceLeaks',
+  'unmapped-chunks': 'adviceDocumentId',
+  'near-miss-ids': 'adviceDocumentId',
+  'unanswered-filters': 'adviceFilters',
+  'no-judged-document-returned': 'adviceDocumentId',
+  'no-relevant-document': 'adviceLabels',
+  'unlabelled-questions': 'adviceJudge',
+  'low-judged': 'adviceJudge',
+  'unknown-judged-documents': 'adviceCorpus',
+  'ignored-filter-fields': 'adviceFilters',
+  'shared-document-ids': 'adviceDocumentId',
+  'several-document-ids': 'adviceDocumentId',
+  'depth-below-cutoff': 'adviceDepth',
+  'cut-ranking': 'adviceDepth',
+  'short-ranking': 'adviceDepth',
+  'stage-fallback': 'adviceStage',
+  'dropped-code': 'adviceStage',
+  'scores-not-comparable': 'adviceScores',
 };
 
 const order: readonly Severity[] = ['error', 'warning', 'note'];
@@ -47,13 +47,17 @@ export function groupWarnings(rows: readonly Schemas['ScorecardRow'][]): readonl
     warnings.map((warning) => ({ configuration, warning })),
   );
   return [...Map.groupBy(all, ({ warning }) => warning.code)]
-    .map(([code, entries]) => ({ code, severity: known[code]?.[0] ?? 'warning', entries }))
+    .map(([code, entries]) => ({
+      code,
+      severity: entries[0]?.warning.severity ?? 'warning',
+      entries,
+    }))
     .toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }
 
 /** One strip a kind: what the service says, and what to do. What it says of further configurations is folded. */
 export function renderWarning({ code, severity, entries }: WarningGroup): TemplateResult {
-  const advice = known[code]?.[1];
+  const advice = advices[code];
   const [first] = entries;
   const isSame = entries.every(({ warning }) => warning.message === first?.warning.message);
   const names = entries.map(({ configuration }) => configuration).join(', ');
