@@ -142,7 +142,12 @@ it('every operation that is not a read is known to the audit', () => {
   const changing = readApi()
     .operations.filter(({ method }) => method !== 'GET')
     .map(({ operationId }) => operationId);
-  const known = [...steps.map(({ operation }) => operation), ...changingNothing, ...ofProvider, ...ofSample];
+  const known = [
+    ...steps.map(({ operation }) => operation),
+    ...changingNothing,
+    ...ofProvider,
+    ...ofSample,
+  ];
 
   expect([...new Set(known)].toSorted()).toEqual(changing.toSorted());
 });

@@ -175,6 +175,9 @@ function refuseTableQuery({
 }: ListQuery): void {
   const errors = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
-    .map(([name]) => ({ pointer: `/query/${name}`, detail: 'goes with JSON of all configurations only' }));
+    .map(([name]) => ({
+      pointer: `/query/${name}`,
+      detail: 'goes with JSON of all configurations only',
+    }));
   if (errors.length > 0) throw new InvalidInputError('Invalid query', errors);
 }

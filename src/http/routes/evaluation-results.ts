@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
-import { InvalidInputError } from '../../errors.ts';
 import { checkValidity } from '../../evaluation/gates/check-validity.ts';
 import type { ResultCache } from '../../evaluation/lifecycle/result-cache.ts';
 import {
@@ -153,13 +152,6 @@ export const evaluationResultRoutes: FastifyPluginAsyncZodOpenApi<
       (await checkValidity(dbFor(request), request.params.id, request.query.baseline)) as Validity,
   );
 };
-
-function configurationMissing(): InvalidInputError {
-  const detail = 'is missing; all configurations side by side are available as text/csv';
-  return new InvalidInputError(`?configuration= ${detail}`, [
-    { pointer: '/query/configuration', detail },
-  ]);
-}
 
 async function writeReport(
   { db, memory }: { readonly db: Database; readonly memory: ResultCache },
