@@ -53,7 +53,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'src/evaluation/question-sets/review-questions.ts': 'one review of a body, line by line',
   'src/evaluation/searching/search-questions.ts': 'the loop of searches with its helpers',
   'src/http/routes/corpora.ts': 'one resource, mostly descriptions of routes',
-  'src/http/routes/evaluation-results.ts': 'one resource, mostly descriptions of routes',
   'src/http/routes/evaluations.ts': 'one resource, mostly descriptions of routes',
   'src/http/routes/question-sets.ts': 'one resource, mostly descriptions of routes',
   'src/interchange/read-judgments.ts': 'one function a form',
