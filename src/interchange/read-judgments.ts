@@ -7,11 +7,14 @@ import { parseLtrLine } from './ltr-line.ts';
 import { createRankGuard } from './rank-guard.ts';
 import {
   endJsonWithIssue,
-  endWithIssue,
+  endBatchesWithIssue,
+  gatherReadings,
+  readEachLine,
   readPlace,
   toPointer,
   type JudgmentEntry,
   type Reading,
+  type Readings,
 } from './reading.ts';
 import {
   hasColumns,
@@ -24,7 +27,7 @@ import {
   type FileRecord,
   type ReadOptions,
 } from './records.ts';
-import { joinText, peekText, splitLines } from './split-lines.ts';
+import { joinText, peekText } from './split-lines.ts';
 import { parseStrictJson } from './strict-json.ts';
 import { readDataset, type DatasetQuestion } from './tool-datasets.ts';
 
@@ -37,8 +40,8 @@ const kind = 'judgments';
 export async function* readJudgments(
   texts: AsyncIterable<string>,
   options: ReadOptions,
-): AsyncGenerator<Reading<JudgmentEntry>> {
-  yield* endWithIssue(readDetected(texts, options));
+): AsyncGenerator<Readings<JudgmentEntry>> {
+  yield* endBatchesWithIssue(readDetected(texts, options));
 }
 
 /** Reads judgments that were parsed whole: grades by document by question, or a dataset of a tool. */
@@ -62,31 +65,29 @@ function* readValue(value: unknown, options: ReadOptions): Generator<Reading<Jud
 async function* readDetected(
   source: AsyncIterable<string>,
   options: ReadOptions,
-): AsyncGenerator<Reading<JudgmentEntry>> {
+): AsyncGenerator<Readings<JudgmentEntry>> {
   const { head, texts } = await peekText(source);
   switch (detectFormat(head, kind, options)) {
     case 'json':
-      yield* readJudgmentsJson(parseStrictJson(await joinText(texts)), options);
+      yield* gatherReadings(readJudgmentsJson(parseStrictJson(await joinText(texts)), options));
       return;
     case 'ltr':
-      yield* readEach(texts, (line) => parseLtrLine(line, (text) => readGrade(text, options)));
+      yield* readEachLine(texts, (line) => parseLtrLine(line, (text) => readGrade(text, options)));
       return;
     case 'columns':
       yield* readColumns(texts, options);
       return;
     case 'table':
-      for await (const record of readTableRecords(texts, head, { ...options, kind })) {
-        yield* readRecord(record, options);
-      }
+      yield* gatherReadings(
+        readRecords(readTableRecords(texts, head, { ...options, kind }), options),
+      );
       return;
     case 'ndjson':
-      for await (const record of readJsonRecords(texts, { ...options, kind })) {
-        yield* readRecord(record, options);
-      }
+      yield* gatherReadings(readRecords(readJsonRecords(texts, { ...options, kind }), options));
       return;
     case 'trec':
     case 'lines':
-      yield* readEach(texts, (line, isFirst) =>
+      yield* readEachLine(texts, (line, isFirst) =>
         parseQrelsLine(line, {
           stripBom: isFirst,
           readGrade: (text) => readGrade(text, options),
@@ -95,23 +96,20 @@ async function* readDetected(
   }
 }
 
-async function* readEach(
-  texts: AsyncIterable<string>,
-  parse: (line: string, isFirst: boolean) => JudgmentEntry | undefined,
+async function* readRecords(
+  records: AsyncIterable<FileRecord>,
+  options: ReadOptions,
 ): AsyncGenerator<Reading<JudgmentEntry>> {
-  for await (const { text, number } of splitLines(texts)) {
-    const reading = readPlace({ line: number }, () => parse(text, number === 1));
-    if (reading) yield reading;
-  }
+  for await (const record of records) yield* readRecord(record, options);
 }
 
 /** MS MARCO: question and document, or question, document and grade, without a header. */
 async function* readColumns(
   texts: AsyncIterable<string>,
   options: ReadOptions,
-): AsyncGenerator<Reading<JudgmentEntry>> {
+): AsyncGenerator<Readings<JudgmentEntry>> {
   const guard = createRankGuard();
-  yield* readEach(texts, (line) => {
+  yield* readEachLine(texts, (line) => {
     const columns = line.trim().split(/\s+/);
     const [questionId = '', documentId = '', grade] = columns;
     if (questionId === '') return undefined;
@@ -129,7 +127,7 @@ async function* readColumns(
   if (options.format === 'msmarco' || !guard.looksLikeRanks()) return;
   const detail =
     'the third column counts 1, 2, 3 … in every question, so this looks like a run and not like grades; send it to /v1/runs/{name}, or add ?format=msmarco if these are grades';
-  yield { issue: { line: 1, detail } };
+  yield [{ issue: { line: 1, detail } }];
 }
 
 function* readRecord(record: FileRecord, options: ReadOptions): Generator<Reading<JudgmentEntry>> {

@@ -1,17 +1,21 @@
 import { InterchangeError } from '../ir/interchange/interchange-error.ts';
 import { readScore } from '../ir/interchange/read-number.ts';
 import { quote } from '../ir/trec/trec-line-error.ts';
-import { parseRunLine } from '../ir/trec/run-line.ts';
+import { splitColumns } from '../ir/trec/columns.ts';
+import { parseRunColumns } from '../ir/trec/run-line.ts';
 import { detectFormat } from './detect-format.ts';
 import { refuseUnknownForm } from './formats.ts';
 import { isRecord } from './json-node.ts';
 import {
   endJsonWithIssue,
-  endWithIssue,
+  endBatchesWithIssue,
+  gatherReadings,
+  readEachLine,
   readPlace,
   toPointer,
   type HitEntry,
   type Reading,
+  type Readings,
 } from './reading.ts';
 import {
   hasColumns,
@@ -23,7 +27,7 @@ import {
   type FileRecord,
   type ReadOptions,
 } from './records.ts';
-import { joinText, peekText, splitLines } from './split-lines.ts';
+import { joinText, peekText } from './split-lines.ts';
 import { parseStrictJson } from './strict-json.ts';
 import { readDataset, type DatasetQuestion } from './tool-datasets.ts';
 
@@ -33,8 +37,8 @@ const kind = 'run';
 export async function* readRun(
   texts: AsyncIterable<string>,
   options: ReadOptions,
-): AsyncGenerator<Reading<HitEntry>> {
-  yield* endWithIssue(readDetected(texts, options));
+): AsyncGenerator<Readings<HitEntry>> {
+  yield* endBatchesWithIssue(readDetected(texts, options));
 }
 
 /**
@@ -68,47 +72,46 @@ function* readValue(value: unknown, options: ReadOptions): Generator<Reading<Hit
 async function* readDetected(
   source: AsyncIterable<string>,
   options: ReadOptions,
-): AsyncGenerator<Reading<HitEntry>> {
+): AsyncGenerator<Readings<HitEntry>> {
   const { head, texts } = await peekText(source);
   switch (detectFormat(head, kind, options)) {
     case 'json':
-      yield* readRunJson(parseStrictJson(await joinText(texts)), options);
+      yield* gatherReadings(readRunJson(parseStrictJson(await joinText(texts)), options));
       return;
     case 'columns':
-      yield* readEach(texts, (line) => parseRankLine(line));
+      yield* readEachLine(texts, (line) => parseRankLine(line));
       return;
     case 'table':
-      for await (const record of readTableRecords(texts, head, { ...options, kind })) {
-        yield* readRecord(record, options);
-      }
+      yield* gatherReadings(
+        readRecords(readTableRecords(texts, head, { ...options, kind }), options),
+      );
       return;
     case 'ndjson':
-      for await (const record of readJsonRecords(texts, { ...options, kind })) {
-        yield* readRecord(record, options);
-      }
+      yield* gatherReadings(readRecords(readJsonRecords(texts, { ...options, kind }), options));
       return;
     case 'trec':
     case 'ltr':
     case 'lines':
-      yield* readEach(texts, parseTrecLine);
+      yield* readEachLine(texts, parseTrecLine);
   }
 }
 
-async function* readEach(
-  texts: AsyncIterable<string>,
-  parse: (line: string, isFirst: boolean) => HitEntry | undefined,
+async function* readRecords(
+  records: AsyncIterable<FileRecord>,
+  options: ReadOptions,
 ): AsyncGenerator<Reading<HitEntry>> {
-  for await (const { text, number } of splitLines(texts)) {
-    const reading = readPlace({ line: number }, () => parse(text, number === 1));
-    if (reading) yield reading;
-  }
+  for await (const record of records) yield* readRecord(record, options);
 }
 
 /** The rank column decides nothing, and may contradict the scores. */
 function parseTrecLine(line: string, isFirst: boolean): HitEntry | undefined {
-  const entry = parseRunLine(line, { stripBom: isFirst });
-  const [, rank] = /^\s*\S+\s+\S+\s+\S+\s+(\d{1,9})\s/.exec(line) ?? [];
-  return entry && rank !== undefined ? { ...entry, rank: Number(rank) } : entry;
+  const columns = splitColumns(line, { stripBom: isFirst });
+  const entry = parseRunColumns(columns);
+  if (!entry) return undefined;
+  const { questionId, documentId, score } = entry;
+  const rank = columns[3] ?? '';
+  if (!/^\d{1,9}$/.test(rank)) return { questionId, documentId, score };
+  return { questionId, documentId, score, rank: Number(rank) };
 }
 
 /** MS MARCO: question, document and rank, without a header. */

@@ -1,5 +1,6 @@
 import { InterchangeError } from '../ir/interchange/interchange-error.ts';
 import { TrecLineError } from '../ir/trec/trec-line-error.ts';
+import { splitLineBatches } from './split-lines.ts';
 
 /** Something that is wrong with a file. */
 export interface Issue {
@@ -52,10 +53,63 @@ export function readPlace<Value>(
     if (value === undefined) return undefined;
     return { value, ...place };
   } catch (error) {
-    if (error instanceof TrecLineError) return { issue: { ...place, detail: error.message } };
-    if (!(error instanceof InterchangeError)) throw error;
-    const inner = error.line === undefined ? {} : { line: error.line };
-    return { issue: { ...place, ...inner, detail: error.reason } };
+    return { issue: toIssue(error, place) };
+  }
+}
+
+/** Some readings in the order of the file: a step of an async generator costs more than reading a line. */
+export type Readings<Value> = readonly Reading<Value>[];
+
+/** Reads lines; what is refused becomes an issue of its line. */
+export async function* readEachLine<Value>(
+  texts: AsyncIterable<string>,
+  parse: (line: string, isFirst: boolean) => Value | undefined,
+): AsyncGenerator<Readings<Value>> {
+  for await (const lines of splitLineBatches(texts)) {
+    const readings: Reading<Value>[] = [];
+    for (const { text, number: line } of lines) {
+      const reading = readPlace({ line }, () => parse(text, line === 1));
+      if (reading) readings.push(reading);
+    }
+    yield readings;
+  }
+}
+
+function toIssue(error: unknown, place: Place): Issue {
+  if (error instanceof TrecLineError) return { ...place, detail: error.message };
+  if (!(error instanceof InterchangeError)) throw error;
+  const inner = error.line === undefined ? {} : { line: error.line };
+  return { ...place, ...inner, detail: error.reason };
+}
+
+/** Puts readings together that come one by one; those before an error come before it. */
+export async function* gatherReadings<Value>(
+  readings: AsyncIterable<Reading<Value>> | Iterable<Reading<Value>>,
+): AsyncGenerator<Readings<Value>> {
+  const readingsPerBatch = 500;
+  let batch: Reading<Value>[] = [];
+  try {
+    for await (const reading of readings) {
+      batch.push(reading);
+      if (batch.length < readingsPerBatch) continue;
+      yield batch;
+      batch = [];
+    }
+  } catch (error) {
+    yield batch;
+    throw error;
+  }
+  yield batch;
+}
+
+/** As `endWithIssue`, for readings that come together. */
+export async function* endBatchesWithIssue<Value>(
+  batches: AsyncIterable<Readings<Value>>,
+): AsyncGenerator<Readings<Value>> {
+  try {
+    yield* batches;
+  } catch (error) {
+    yield [toLastIssue(error)];
   }
 }
 

@@ -18,20 +18,29 @@ export class LineTooLongError extends InterchangeError {
 
 /** Splits a text that comes in chunks at its line feeds. A carriage return before one stays. */
 export async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<Line> {
+  for await (const lines of splitLineBatches(texts)) yield* lines;
+}
+
+/** As `splitLines`, with the lines that end in one chunk together: a step of an async generator costs more than a line. */
+export async function* splitLineBatches(
+  texts: AsyncIterable<string>,
+): AsyncGenerator<readonly Line[]> {
   let pending = '';
   let number = 0;
   for await (const text of texts) {
+    const lines: Line[] = [];
     let start = 0;
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
       number += 1;
-      yield { text: pending + text.slice(start, end), number };
+      lines.push({ text: pending + text.slice(start, end), number });
       pending = '';
       start = end + 1;
     }
     pending += text.slice(start);
+    if (lines.length > 0) yield lines;
     if (pending.length > maxLineLength) throw new LineTooLongError(number + 1);
   }
-  if (pending !== '') yield { text: pending, number: number + 1 };
+  if (pending !== '') yield [{ text: pending, number: number + 1 }];
 }
 
 /** The start of a text, at least `length` characters where it has so many, and the text from its start. */

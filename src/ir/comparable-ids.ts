@@ -6,7 +6,15 @@ import type { DocumentId } from './ids.ts';
  * from one system and decomposed from another, and looks the same in both.
  */
 export function toComparableId(documentId: DocumentId): DocumentId {
-  return documentId.normalize('NFC');
+  return isAscii(documentId) ? documentId : documentId.normalize('NFC');
+}
+
+/** Nearly all ids are, and every normal form leaves them as they are (Unicode Standard Annex #15, section 1.2). */
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.charCodeAt(index) > 0x7f) return false;
+  }
+  return true;
 }
 
 /**
@@ -14,6 +22,7 @@ export function toComparableId(documentId: DocumentId): DocumentId {
  * document a second time, and counts as unmapped: it is credited once.
  */
 export function toComparableRanking(ranking: Ranking): Ranking {
+  if (ranking.every((documentId) => documentId === null || isAscii(documentId))) return ranking;
   const firstForms = new Map<DocumentId, DocumentId>();
   return ranking.map((documentId) => {
     if (documentId === null) return null;

@@ -295,15 +295,15 @@ interface Size {
 }
 
 /** The first document of every question, then the second of every question, and so on. */
-async function* byRank({ questions, documents }: Size): AsyncGenerator<PairEntry> {
+async function* byRank({ questions, documents }: Size): AsyncGenerator<readonly PairEntry[]> {
   for (let line = 0; line < questions * documents; line += 1) {
-    yield toEntry(line % questions, Math.floor(line / questions), { documents, line });
+    yield [toEntry(line % questions, Math.floor(line / questions), { documents, line })];
   }
 }
 
-async function* byQuestion({ questions, documents }: Size): AsyncGenerator<PairEntry> {
+async function* byQuestion({ questions, documents }: Size): AsyncGenerator<readonly PairEntry[]> {
   for (let line = 0; line < questions * documents; line += 1) {
-    yield toEntry(Math.floor(line / documents), line % documents, { documents, line });
+    yield [toEntry(Math.floor(line / documents), line % documents, { documents, line })];
   }
 }
 
@@ -316,9 +316,12 @@ function toEntry(
   return { ...pair, value: documents - rank, line: line + 1 };
 }
 
-async function* toEntries(lines: readonly string[], first: number): AsyncGenerator<PairEntry> {
+async function* toEntries(
+  lines: readonly string[],
+  first: number,
+): AsyncGenerator<readonly PairEntry[]> {
   for (const [index, line] of lines.entries()) {
     const [questionId = '', documentId = ''] = line.split(' ');
-    yield { questionId, documentId, value: 1, line: first + index };
+    yield [{ questionId, documentId, value: 1, line: first + index }];
   }
 }

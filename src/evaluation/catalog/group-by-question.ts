@@ -18,7 +18,7 @@ export interface QuestionGroup {
 
 /** What is left to be put aside. */
 export interface Rest {
-  readonly entries: AsyncIterable<PairEntry>;
+  readonly entries: AsyncIterable<readonly PairEntry[]>;
   /** How many entries came before these. */
   readonly before: number;
 }
@@ -35,7 +35,7 @@ const usualMaxQuestions = 500_000;
  * remembered; undefined: nothing is left.
  */
 export async function* groupByQuestion(
-  entries: AsyncIterator<PairEntry>,
+  entries: AsyncIterator<readonly PairEntry[]>,
   { maxPairs, maxQuestions = usualMaxQuestions }: GroupLimits,
 ): AsyncGenerator<QuestionGroup, Rest | undefined> {
   const seen = new Set<string>();
@@ -45,30 +45,36 @@ export async function* groupByQuestion(
   let current: string | undefined;
   let pairs: StagedPair[] = [];
   for (let next = await entries.next(); next.done !== true; next = await entries.next()) {
-    const { questionId, documentId, value, rank, line } = next.value;
-    if (questionId !== current) {
-      if (seen.has(questionId) || seen.size === maxQuestions) {
-        const kept = toEntries(batch, hasLines);
-        return { entries: chain(kept, next.value, entries), before };
+    for (const [at, { questionId, documentId, value, rank, line }] of next.value.entries()) {
+      const isNext = questionId !== current;
+      if (isNext && (seen.has(questionId) || seen.size === maxQuestions)) {
+        const kept = [...toEntries(batch, hasLines), ...next.value.slice(at)];
+        return { entries: chain(kept, entries), before };
       }
-      if (index - before >= entriesPerBatch) {
+      if (isNext && index - before >= entriesPerBatch) {
         yield { questions: batch, hasLines };
         before = index;
         batch = new Map();
       }
-      hasLines ||= line !== undefined;
-      pairs = [];
-      batch.set(questionId, { place: line ?? index + 1, pairs });
-      seen.add(questionId);
-      current = questionId;
+      if (isNext) {
+        hasLines ||= line !== undefined;
+        pairs = [];
+        current = toOwnText(questionId);
+        batch.set(current, { place: line ?? index + 1, pairs });
+        seen.add(current);
+      }
+      index += 1;
+      if (documentId === undefined || pairs.length > maxPairs) continue;
+      pairs.push({ documentId, value, place: line ?? index, rank });
     }
-    index += 1;
-    if (documentId === undefined || pairs.length > maxPairs) continue;
-    const place = line ?? index;
-    pairs.push({ documentId, value, place, ...(rank !== undefined && { rank }) });
   }
   if (batch.size > 0) yield { questions: batch, hasLines };
   return undefined;
+}
+
+/** A text that does not keep the chunk in memory that it was cut from. */
+function toOwnText(text: string): string {
+  return ` ${text}`.slice(1);
 }
 
 function* toEntries(questions: Questions, hasLines: boolean): Generator<PairEntry> {
@@ -81,11 +87,9 @@ function* toEntries(questions: Questions, hasLines: boolean): Generator<PairEntr
 }
 
 async function* chain(
-  kept: Iterable<PairEntry>,
-  entry: PairEntry,
-  rest: AsyncIterator<PairEntry>,
-): AsyncGenerator<PairEntry> {
-  yield* kept;
-  yield entry;
+  kept: readonly PairEntry[],
+  rest: AsyncIterator<readonly PairEntry[]>,
+): AsyncGenerator<readonly PairEntry[]> {
+  yield kept;
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }

@@ -25,7 +25,7 @@ interface SavedRun {
 export async function saveRun(
   draft: Draft,
   name: string,
-  entries: AsyncIterable<PairEntry>,
+  entries: AsyncIterable<readonly PairEntry[]>,
   precondition: Precondition = noPrecondition,
 ): Promise<SavedRun> {
   const { orphaned, ...saved } = await withDraft(draft, async () => {

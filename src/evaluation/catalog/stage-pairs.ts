@@ -42,19 +42,20 @@ export interface StagedPairs {
  */
 export async function stagePairs(
   draft: Draft,
-  entries: AsyncIterable<PairEntry>,
+  entries: AsyncIterable<readonly PairEntry[]>,
   { maxPairs, before = 0 }: { readonly maxPairs: number; readonly before?: number },
 ): Promise<StagedPairs> {
   let hasLines = false;
-  async function* texts(): AsyncGenerator<StagedText> {
-    let index = before;
-    for await (const { questionId, documentId, value, rank, line } of entries) {
-      hasLines ||= line !== undefined;
-      index += 1;
-      const pair =
-        documentId === undefined ? [] : [documentId, value, ...(rank === undefined ? [] : [rank])];
-      yield { questionId, text: JSON.stringify([questionId, line ?? index, ...pair]) };
-    }
+  let index = before;
+  const toText = ({ questionId, documentId, value, rank, line }: PairEntry): StagedText => {
+    hasLines ||= line !== undefined;
+    index += 1;
+    const pair =
+      documentId === undefined ? [] : [documentId, value, ...(rank === undefined ? [] : [rank])];
+    return { questionId, text: JSON.stringify([questionId, line ?? index, ...pair]) };
+  };
+  async function* texts(): AsyncGenerator<readonly StagedText[]> {
+    for await (const some of entries) yield some.map(toText);
   }
   const staged = await stageTexts(draft, texts());
   async function* read(): AsyncGenerator<ReadonlyMap<string, StagedQuestion>> {

@@ -44,12 +44,12 @@ const maxKeptLength = 4_000_000;
  */
 export async function stageTexts(
   draft: Draft,
-  entries: AsyncIterable<StagedText>,
+  entries: AsyncIterable<readonly StagedText[]>,
 ): Promise<StagedTexts> {
   const buckets = createBuckets();
   let part = 0;
-  for await (const { questionId, text } of entries) {
-    buckets.add(bucketOf(questionId), text);
+  for await (const some of entries) {
+    for (const { questionId, text } of some) buckets.add(bucketOf(questionId), text);
     if (buckets.length() < maxKeptLength) continue;
     await writeBuckets(draft, buckets.take(), part);
     part += 1;

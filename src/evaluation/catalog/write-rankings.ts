@@ -35,7 +35,7 @@ export interface WrittenRankings {
  */
 export async function writeRankings(
   draft: Draft,
-  entries: AsyncIterable<PairEntry>,
+  entries: AsyncIterable<readonly PairEntry[]>,
 ): Promise<WrittenRankings> {
   const writer = createRankingWriter(draft);
   const iterator = entries[Symbol.asyncIterator]();

@@ -28,7 +28,7 @@ import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
 import { withDraft } from '../catalog/write-draft.ts';
 
 export interface QrelsFile {
-  readonly entries: AsyncIterable<PairEntry>;
+  readonly entries: AsyncIterable<readonly PairEntry[]>;
   /** Whether questions that do not exist are made, with their ids as texts. */
   readonly create: boolean;
 }

@@ -27,11 +27,11 @@ export async function stageQuestions(
   draft: Draft,
   entries: AsyncIterable<QuestionEntry>,
 ): Promise<StagedQuestions> {
-  async function* texts(): AsyncGenerator<StagedText> {
+  async function* texts(): AsyncGenerator<readonly StagedText[]> {
     let place = 0;
     for await (const { question, grades, line } of entries) {
       const entry = { place, question, grades, line } satisfies PlacedEntry;
-      yield { questionId: question.id, text: JSON.stringify(entry) };
+      yield [{ questionId: question.id, text: JSON.stringify(entry) }];
       place += 1;
     }
   }

@@ -54,18 +54,37 @@ function readEntry<Value>(
 export async function* passEntries<Value>(
   readings: AsyncIterable<Reading<Value>>,
 ): AsyncGenerator<Entry<Value>> {
-  const errors: InputError[] = [];
+  const faults = createFaultCollector();
   let entries = 0;
   for await (const reading of readings) {
-    if (isFaulty(reading)) errors.push(...reading.slice(0, maxInputErrors - errors.length));
+    if (isFaulty(reading)) faults.add(reading);
     else if (reading) {
       entries += 1;
       yield reading;
     }
-    if (errors.length >= maxInputErrors) break;
+    if (faults.isFull()) break;
   }
-  refuse(errors);
-  if (entries === 0) refuse([{ pointer: '/body', detail: 'has no entries' }]);
+  faults.end(entries);
+}
+
+/** Gathers as many faults of a body as one answer names. */
+export interface FaultCollector {
+  readonly add: (errors: readonly InputError[]) => void;
+  readonly isFull: () => boolean;
+  /** Throws one error that names all faults, or that there is no entry. */
+  readonly end: (entries: number) => void;
+}
+
+export function createFaultCollector(): FaultCollector {
+  const errors: InputError[] = [];
+  return {
+    add: (more) => errors.push(...more.slice(0, maxInputErrors - errors.length)),
+    isFull: () => errors.length >= maxInputErrors,
+    end(entries) {
+      refuse(errors);
+      if (entries === 0) refuse([{ pointer: '/body', detail: 'has no entries' }]);
+    },
+  };
 }
 
 function isFaulty<Value>(reading: Reading<Value>): reading is readonly InputError[] {

@@ -10,12 +10,17 @@ import { parseGradeMapping } from '../../interchange/grade-mapping.ts';
 import { createImportNotes, type ImportNotes } from '../../interchange/import-notes.ts';
 import { readJudgments, readJudgmentsJson } from '../../interchange/read-judgments.ts';
 import { readRun, readRunJson } from '../../interchange/read-run.ts';
-import type { Issue, Reading } from '../../interchange/reading.ts';
+import {
+  gatherReadings,
+  type Issue,
+  type Place,
+  type Readings,
+} from '../../interchange/reading.ts';
 import type { ReadOptions } from '../../interchange/records.ts';
 import { InterchangeError } from '../../ir/interchange/interchange-error.ts';
-import { Grade, Id } from '../../schemas/vocabulary.ts';
-import { passEntries, type Reading as EntryReading } from './entry-lines.ts';
-import { readTexts, type Entry } from './line-body.ts';
+import { Grade, Id, isPlainGrade, isPlainId } from '../../schemas/vocabulary.ts';
+import { createFaultCollector } from './entry-lines.ts';
+import { readTexts } from './line-body.ts';
 import { bodyType } from './media-types.ts';
 import { toInputErrors } from './validation-issues.ts';
 
@@ -55,24 +60,29 @@ export function toFileBody(
   };
 }
 
-type Readings = AsyncIterable<Reading<unknown>> | Iterable<Reading<unknown>>;
-
 const Judgment = z.object({
   questionId: Id,
   documentId: Id.optional(),
   grade: Grade.nullable(),
 });
 
-/** The judgments of a body, in whatever form it is. */
-export async function* readJudgmentBody(file: FileBody): AsyncGenerator<PairEntry> {
+/** The judgments of a body, in whatever form it is, some at a time. */
+export function readJudgmentBody(file: FileBody): AsyncGenerator<readonly PairEntry[]> {
   const { body, options } = file;
-  const readings: Readings = isStream(body)
+  const batches = isStream(body)
     ? readJudgments(readText(file), options)
-    : readJudgmentsJson(body, options);
-  for await (const { value, line } of passReadings(readings, Judgment)) {
-    const { questionId, documentId, grade } = value;
-    yield { questionId, documentId, value: grade, line };
-  }
+    : gatherReadings(readJudgmentsJson(body, options));
+  return passReadings(batches, {
+    schema: Judgment,
+    isValid: ({ questionId, documentId, grade }) =>
+      arePairIds(questionId, documentId) && (grade === null || isPlainGrade(grade)),
+    toPair: ({ questionId, documentId, grade }, line) => ({
+      questionId,
+      documentId,
+      value: grade,
+      line,
+    }),
+  });
 }
 
 const Hit = z.object({
@@ -82,40 +92,74 @@ const Hit = z.object({
   rank: z.int().optional(),
 });
 
-/** The hits of a body, in whatever form it is. */
-export async function* readRunBody(file: FileBody): AsyncGenerator<PairEntry> {
+/** The hits of a body, in whatever form it is, some at a time. */
+export function readRunBody(file: FileBody): AsyncGenerator<readonly PairEntry[]> {
   const { body, options } = file;
-  const readings: Readings = isStream(body)
+  const batches = isStream(body)
     ? readRun(readText(file), options)
-    : readRunJson(body, options);
-  for await (const { value, line } of passReadings(readings, Hit)) {
-    const { questionId, documentId, score, rank } = value;
-    yield { questionId, documentId, value: score, rank, line };
-  }
+    : gatherReadings(readRunJson(body, options));
+  return passReadings(batches, {
+    schema: Hit,
+    isValid: ({ questionId, documentId, score, rank }) =>
+      arePairIds(questionId, documentId) &&
+      (score === null || Number.isFinite(score)) &&
+      (rank === undefined || Number.isSafeInteger(rank)),
+    toPair: ({ questionId, documentId, score, rank }, line) => ({
+      questionId,
+      documentId,
+      value: score,
+      rank,
+      line,
+    }),
+  });
+}
+
+function arePairIds(questionId: unknown, documentId: unknown): boolean {
+  return isPlainId(questionId) && (documentId === undefined || isPlainId(documentId));
+}
+
+interface PairCheck<Value> {
+  readonly schema: z.ZodType<Value>;
+  /** Whether the schema takes a value for sure: of millions of entries it need not be asked. */
+  readonly isValid: (value: Value) => boolean;
+  readonly toPair: (value: Value, line: number | undefined) => PairEntry;
 }
 
 /** Checks what is read. Throws one error that names all places at fault, or that there is no entry. */
-function passReadings<Value>(
-  readings: Readings,
-  schema: z.ZodType<Value>,
-): AsyncGenerator<Entry<Value>> {
-  async function* checked(): AsyncGenerator<EntryReading<Value>> {
-    for await (const reading of readings) {
+async function* passReadings<Value>(
+  batches: AsyncIterable<Readings<Value>>,
+  { schema, isValid, toPair }: PairCheck<Value>,
+): AsyncGenerator<readonly PairEntry[]> {
+  const faults = createFaultCollector();
+  let entries = 0;
+  for await (const batch of batches) {
+    const pairs: PairEntry[] = [];
+    for (const reading of batch) {
       if ('issue' in reading) {
-        yield [toInputError(reading.issue)];
+        faults.add([toInputError(reading.issue)]);
         continue;
       }
-      const place = reading.line === undefined ? {} : { line: reading.line };
-      const pointer = `/body${reading.pointer ?? ''}`;
-      const parsed = schema.safeParse(reading.value);
-      if (parsed.success) yield { value: parsed.data, ...place };
-      else {
-        const found = parsed.error.issues.flatMap((issue) => toInputErrors(issue, ''));
-        yield found.map(({ pointer: _field, ...error }) => ({ ...error, ...place, pointer }));
-      }
+      const errors = isValid(reading.value) ? [] : findFaults(reading, schema);
+      if (errors.length > 0) faults.add(errors);
+      else pairs.push(toPair(reading.value, reading.line));
     }
+    entries += pairs.length;
+    if (pairs.length > 0) yield pairs;
+    if (faults.isFull()) break;
   }
-  return passEntries(checked());
+  faults.end(entries);
+}
+
+/** What the schema says of a value, at the place of the whole entry. */
+function findFaults<Value>(
+  { value, line, pointer = '' }: { readonly value: Value } & Place,
+  schema: z.ZodType<Value>,
+): readonly InputError[] {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  const place = { pointer: `/body${pointer}`, ...(line !== undefined && { line }) };
+  return issues
+    .flatMap((issue) => toInputErrors(issue, ''))
+    .map((found) => ({ ...found, ...place }));
 }
 
 export function isStream(body: unknown): body is Readable {

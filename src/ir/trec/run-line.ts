@@ -18,7 +18,11 @@ export interface RunEntry {
  * not exactly an entry: where trec_eval guesses (the score "abc" is 0), this refuses.
  */
 export function parseRunLine(line: string, options: LineOptions = {}): RunEntry | undefined {
-  const columns = splitColumns(line, options);
+  return parseRunColumns(splitColumns(line, options));
+}
+
+/** As `parseRunLine`, of a line that is split already. */
+export function parseRunColumns(columns: readonly string[]): RunEntry | undefined {
   if (columns.length === 0) return undefined;
   const [questionId = '', , documentId = '', , scoreText = '', tag = ''] = columns;
   const score = parseScore(scoreText);

@@ -12,7 +12,7 @@ interface Result<Value> {
 type Read<Value> = (
   texts: AsyncIterable<string>,
   options: ReadOptions,
-) => AsyncIterable<Reading<Value>>;
+) => AsyncIterable<Reading<Value> | readonly Reading<Value>[]>;
 
 /** Reads a whole text, which comes in small chunks. */
 export async function readAll<Value>(
@@ -21,7 +21,8 @@ export async function readAll<Value>(
   options: Omit<ReadOptions, 'notes'> = {},
 ): Promise<Result<Value>> {
   const notes: ImportNotes = createImportNotes();
-  const readings = await Array.fromAsync(read(cut(text, 7), { ...options, notes }));
+  const parts = await Array.fromAsync(read(cut(text, 7), { ...options, notes }));
+  const readings = parts.flat() as readonly Reading<Value>[];
   return {
     values: readings.flatMap((reading) => ('issue' in reading ? [] : [reading.value])),
     issues: readings.flatMap((reading) => ('issue' in reading ? [reading.issue] : [])),
