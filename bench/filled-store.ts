@@ -71,6 +71,7 @@ async function fillSet(
       position,
       name: run,
       backend: 'run',
+      configuration: { backend: 'run', run, depth: hitsEach },
       body: JSON.stringify({ backend: 'run', run, depth: hitsEach }),
       input: null,
     })),

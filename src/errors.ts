@@ -21,7 +21,8 @@ export type ErrorCode =
   | 'retriever-failed'
   | 'retriever-timeout'
   | 'unknown-user'
-  | 'not-in-rankings';
+  | 'not-in-rankings'
+  | 'broken-row';
 
 /** Places at fault that one answer names at most. */
 export const maxInputErrors = 100;
@@ -61,6 +62,16 @@ export class NotFoundError extends AppError {
 export class InvalidInputError extends AppError {
   constructor(message: string, errors: readonly InputError[], cause?: unknown) {
     super('invalid-input', message, { details: { errors }, cause });
+  }
+}
+
+/** A stored row that cannot be read: it was damaged, or changed outside this service. Names the row, never its content. */
+export class BrokenRowError extends AppError {
+  constructor(place: { readonly table: string; readonly column: string; readonly row: string }) {
+    const { table, column, row } = place;
+    const where = `column '${column}' of table '${table}', row '${row}'`;
+    const message = `Stored data cannot be read: ${where}. Restore the row from a backup or delete it from the database`;
+    super('broken-row', message, { details: { table, column, row } });
   }
 }
 

@@ -32,6 +32,7 @@ const statusByCode = {
   'retriever-failed': 502,
   'sign-in-unavailable': 503,
   'retriever-timeout': 504,
+  'broken-row': 500,
 } as const satisfies Record<ErrorCode, number>;
 
 /** `Retry-After` while the database cannot be used. */

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { EvaluationFailure } from '../storage/evaluations/evaluations.ts';
+import type { EvaluationFailure } from '../storage/evaluations/stored-evaluation.ts';
 import { DiedTooOftenError } from './death-guard.ts';
 
 /** Runs evaluations outside the requests that ask for them. */

@@ -1,4 +1,7 @@
-import type { LossCause } from '../ir/funnel/lost-documents.ts';
+import { z } from 'zod';
+
+import { lossCauses } from '../ir/funnel/lost-documents.ts';
+import type { Immutable } from './immutable.ts';
 
 export interface DiagnosisRequest {
   readonly configuration: string;
@@ -6,39 +9,41 @@ export interface DiagnosisRequest {
   readonly relevantFrom?: number | undefined;
 }
 
-export interface DiagnosisOptions {
+const DiagnosisOptions = z.object({
   /** How many documents a reader sees. */
-  readonly k: number;
+  k: z.number(),
   /** The lowest grade that is relevant. */
-  readonly relevantFrom: number;
-}
+  relevantFrom: z.number(),
+});
+export type DiagnosisOptions = Immutable<z.infer<typeof DiagnosisOptions>>;
 
-export interface LossCounts {
-  readonly questions: number;
-  /** Relevant documents of these questions. */
-  readonly relevant: number;
-  /** Those of them that are not in the top k. */
-  readonly lost: number;
-  readonly causes: Readonly<Record<LossCause, CauseCounts>>;
-}
-
-export interface CauseCounts {
-  readonly documents: number;
+const CauseCounts = z.object({
+  documents: z.number(),
   /** Of the lost; null: none is lost. */
-  readonly share: number | null;
-  readonly questions: number;
-}
+  share: z.number().nullable(),
+  questions: z.number(),
+});
+export type CauseCounts = Immutable<z.infer<typeof CauseCounts>>;
+
+const LossCounts = z.object({
+  questions: z.number(),
+  /** Relevant documents of these questions. */
+  relevant: z.number(),
+  /** Those of them that are not in the top k. */
+  lost: z.number(),
+  causes: z.record(z.enum(lossCauses), CauseCounts),
+});
+export type LossCounts = Immutable<z.infer<typeof LossCounts>>;
 
 /** Where one configuration loses relevant documents. */
-export interface Diagnosis extends DiagnosisOptions, LossCounts {
+export const Diagnosis = z.object({
+  ...DiagnosisOptions.shape,
+  ...LossCounts.shape,
   /** By dimension, then by value. */
-  readonly slices: Readonly<Record<string, Readonly<Record<string, LossCounts>>>>;
+  slices: z.record(z.string(), z.record(z.string(), LossCounts)),
   /** Of the questions with a user that lack documents: whether it is known what their conditions hide. */
-  readonly unfiltered: {
-    readonly searched: number;
-    readonly failed: number;
-    readonly notAsked: number;
-  };
+  unfiltered: z.object({ searched: z.number(), failed: z.number(), notAsked: z.number() }),
   /** What follows, in sentences, the cause of most losses first. */
-  readonly advice: readonly string[];
-}
+  advice: z.array(z.string()),
+});
+export type Diagnosis = Immutable<z.infer<typeof Diagnosis>>;

@@ -1,8 +1,32 @@
-import type { SliceDimension } from './question.ts';
-import type { Strength } from '../ir/statistics/strength.ts';
-import type { GateVerdict } from '../ir/statistics/gate-verdict.ts';
-import type { GaffkeBound } from '../ir/statistics/gaffke.ts';
+import { z } from 'zod';
+
+import { gateVerdicts } from '../ir/statistics/gate-verdict.ts';
 import type { NonInferiority } from '../ir/statistics/non-inferiority.ts';
+import { strengths, type Strength } from '../ir/statistics/strength.ts';
+import type { Immutable } from './immutable.ts';
+import { sliceDimensions, type SliceDimension } from './question.ts';
+
+const MinJudged = z.object({ measure: z.string(), value: z.number() });
+const Slices = z.array(z.enum(sliceDimensions));
+const StrengthName = z.enum(strengths);
+const Verdict = z.enum(gateVerdicts);
+
+/** What must reach a minimum: the lower end of the mean's interval, or the mean. */
+export const floorSides = ['interval', 'mean'] as const;
+const FloorSide = z.enum(floorSides);
+export type FloorSide = z.infer<typeof FloorSide>;
+
+/** What becomes of a verdict that is inconclusive. */
+export const inconclusiveRules = ['report', 'fail', 'pass'] as const;
+const OnInconclusive = z.enum(inconclusiveRules);
+export type OnInconclusive = z.infer<typeof OnInconclusive>;
+
+/** A mean that must be reached, whatever the baseline. */
+const Floor = z.object({ measure: z.string(), minimum: z.number(), on: FloorSide });
+export type Floor = Immutable<z.infer<typeof Floor>>;
+
+/** One rule of a gate: a drop from the baseline, or a floor. */
+export type CheckRequest = { readonly measure: string; readonly maxDrop: number } | Floor;
 
 /** What a request says of its gate: `checks`, or one rule for exactly one of `measure` and `measures`. */
 export interface GateRequest {
@@ -34,155 +58,158 @@ export interface GateRequest {
   readonly strength?: Strength | undefined;
 }
 
-/** One rule of a gate: a drop from the baseline, or a floor. */
-export type CheckRequest =
-  | { readonly measure: string; readonly maxDrop: number }
-  | { readonly measure: string; readonly minimum: number; readonly on: FloorSide };
-
-/** What must reach a minimum: the lower end of the mean's interval, or the mean. */
-export const floorSides = ['interval', 'mean'] as const;
-export type FloorSide = (typeof floorSides)[number];
-
-/** What becomes of a verdict that is inconclusive. */
-export const inconclusiveRules = ['report', 'fail', 'pass'] as const;
-export type OnInconclusive = (typeof inconclusiveRules)[number];
-
-/** A mean that must be reached, whatever the baseline. */
-export interface Floor {
-  readonly measure: string;
-  readonly minimum: number;
-  readonly on: FloorSide;
-}
-
 /** A gate as it was fixed with its evaluation, before the first search. */
-export interface GateSnapshot {
+export const GateSnapshot = z.object({
   /** The run that the name meant then; null where no check needs one, or it did not exist and that is accepted. */
-  readonly baseline: {
-    readonly name: string;
-    /** null: the gated evaluation itself. */
-    readonly evaluation: string | null;
-    readonly configuration: string;
-  } | null;
+  baseline: z
+    .object({
+      name: z.string(),
+      /** null: the gated evaluation itself. */
+      evaluation: z.string().nullable(),
+      configuration: z.string(),
+    })
+    .nullable(),
   /** The baseline that did not exist when the gate was made, which is accepted. */
-  readonly missingBaseline?: string | undefined;
+  missingBaseline: z.string().optional(),
   /** Those held against the baseline, by canonical names. */
-  readonly measures: readonly string[];
+  measures: z.array(z.string()),
   /** The largest of the checks'. */
-  readonly maxDrop: number;
+  maxDrop: z.number(),
   /** Of measures with one of their own. */
-  readonly maxDrops?: Readonly<Record<string, number>> | undefined;
-  readonly floors?: readonly Floor[] | undefined;
-  readonly onInconclusive?: OnInconclusive | undefined;
-  readonly acceptInputChange?: boolean | undefined;
-  readonly allowedFailedShare: number;
+  maxDrops: z.record(z.string(), z.number()).optional(),
+  floors: z.array(Floor).optional(),
+  onInconclusive: OnInconclusive.optional(),
+  acceptInputChange: z.boolean().optional(),
+  allowedFailedShare: z.number(),
   /** Absent in gates that are older than pipelines. */
-  readonly allowedFallbackShare?: number | undefined;
-  readonly minJudged: { readonly measure: string; readonly value: number } | null;
-  readonly slices: readonly SliceDimension[];
-  readonly sliceMaxDrop: number;
-  readonly minSliceQuestions: number;
-  readonly confidence: number;
+  allowedFallbackShare: z.number().optional(),
+  minJudged: MinJudged.nullable(),
+  slices: Slices,
+  sliceMaxDrop: z.number(),
+  minSliceQuestions: z.number(),
+  confidence: z.number(),
   /** Absent in gates that are older than it, which are `usual`. */
-  readonly strength?: Strength | undefined;
+  strength: StrengthName.optional(),
   /** Over the rules above, what they are held against, and everything that will be measured. */
-  readonly hash: string;
-}
+  hash: z.string(),
+});
+export type GateSnapshot = Immutable<z.infer<typeof GateSnapshot>>;
 
-/** What a gate says of its evaluation. */
-export interface GateDecision {
-  /** The worst of its configurations'. */
-  readonly verdict: GateVerdict;
-  readonly detail: string;
-  readonly configurations: readonly ConfigurationDecision[];
-}
+const Bounds = z.object({ low: z.number(), high: z.number() }).nullable();
 
-export interface ConfigurationDecision {
-  readonly configuration: string;
-  readonly verdict: GateVerdict;
-  readonly detail: string;
-  /** Why it cannot pass, whatever the tests say. */
-  readonly obstacles: readonly GateObstacle[];
-  readonly failedShare: Shares | null;
-  /** Questions of which a stage of the pipeline was left out. Absent in older decisions. */
-  readonly fallbackShare?: Shares | null;
-  readonly judged: {
-    readonly measure: string;
-    readonly baseline: number | null;
-    readonly candidate: number | null;
-  } | null;
-  /** Empty where the two runs cannot be held against each other, or one of them has no judged document. */
-  readonly checks: readonly GateCheck[];
-  /** Absent in older decisions. */
-  readonly floors?: readonly FloorCheck[];
-  /** The version whose judgments the baseline was scored with again, because only those had changed. */
-  readonly rescoredBaseline?: number;
-  /** The questions that fell most in the first measure, the worst first. Absent in older decisions. */
-  readonly fellMost?: readonly FallenQuestion[];
-}
-
-/** Of the questions; the baseline's is null without one. */
-export interface Shares {
-  readonly baseline: number | null;
-  readonly candidate: number;
-}
-
-/** A mean beside the minimum that it must reach. */
-export interface FloorCheck extends Floor {
-  readonly questions: number;
-  readonly mean: number | null;
-  /** At the gate's confidence, from both sides. */
-  readonly interval: { readonly low: number; readonly high: number } | null;
-  readonly verdict: GateVerdict;
-}
-
-export interface FallenQuestion {
-  readonly id: string;
-  readonly measure: string;
-  readonly baseline: number;
-  readonly candidate: number;
-  /** Rank of the first relevant document; null: none was found. */
-  readonly firstRelevantRank: {
-    readonly baseline: number | null;
-    readonly candidate: number | null;
-  };
-}
-
-export interface GateObstacle {
-  readonly code:
-    | 'baseline-gone'
-    | 'question-set-changed'
-    | 'input-changed'
-    | 'other-questions'
-    | 'no-judged-document-returned'
-    | 'failures'
-    | 'baseline-failures'
-    | 'fallbacks'
-    | 'baseline-fallbacks'
-    | 'low-judged';
-  readonly verdict: Exclude<GateVerdict, 'pass'>;
-  readonly detail: string;
-}
+const NonInferiority = z.object({
+  questions: z.number(),
+  means: z.object({ baseline: z.number().nullable(), candidate: z.number().nullable() }),
+  meanDifference: z.number().nullable(),
+  bounds: z.object({ t: Bounds, bca: Bounds }),
+  lowerBound: z.number().nullable(),
+  upperBound: z.number().nullable(),
+  pLarger: z.number().nullable(),
+  isTooFew: z.boolean(),
+}) satisfies z.ZodType<NonInferiority>;
 
 /** One measure, over all questions or those of one slice. */
-export interface GateCheck extends NonInferiority {
-  readonly measure: string;
-  readonly slice: { readonly dimension: string; readonly value: string } | null;
-  readonly maxDrop: number;
+const GateCheck = NonInferiority.extend({
+  measure: z.string(),
+  slice: z.object({ dimension: z.string(), value: z.string() }).nullable(),
+  maxDrop: z.number(),
   /** `pLarger` after Holm over the counted checks of the configuration. */
-  readonly pAdjusted: number | null;
+  pAdjusted: z.number().nullable(),
   /** False: a slice with fewer questions than the gate asks for. It is shown and decides nothing. */
-  readonly isCounted: boolean;
-  readonly verdict: GateVerdict;
+  isCounted: z.boolean(),
+  verdict: Verdict,
   /** By which strength `pass` was decided: `usual` also for DCG in a guaranteed gate. Absent in older decisions. */
-  readonly strength?: Strength;
+  strength: StrengthName.exactOptional(),
   /** The share of questions on which everything could be lost unseen, at 95 %. Absent in older decisions. */
-  readonly blindTo?: number;
+  blindTo: z.number().exactOptional(),
   /** Fewer cannot pass without a gain; `null`: no number can. Absent in older decisions. */
-  readonly questionsNeeded?: number | null;
+  questionsNeeded: z.number().nullable().exactOptional(),
   /** Whether every ranking is the baseline's. Absent in older decisions. */
-  readonly isIdentical?: boolean;
+  isIdentical: z.boolean().exactOptional(),
   /** Of a check that was decided by it. Absent in older decisions. */
-  readonly guarantee?: GaffkeBound | null;
+  guarantee: z.object({ p: z.number(), lowerBound: z.number() }).nullable().exactOptional(),
   /** What a reader must know beside the numbers. */
-  readonly notes: readonly string[];
-}
+  notes: z.array(z.string()),
+});
+export type GateCheck = Immutable<z.infer<typeof GateCheck>>;
+
+const GateObstacle = z.object({
+  code: z.enum([
+    'baseline-gone',
+    'question-set-changed',
+    'input-changed',
+    'other-questions',
+    'no-judged-document-returned',
+    'failures',
+    'baseline-failures',
+    'fallbacks',
+    'baseline-fallbacks',
+    'low-judged',
+  ]),
+  verdict: Verdict.exclude(['pass']),
+  detail: z.string(),
+});
+export type GateObstacle = Immutable<z.infer<typeof GateObstacle>>;
+
+/** Of the questions; the baseline's is null without one. */
+const Shares = z.object({ baseline: z.number().nullable(), candidate: z.number() });
+export type Shares = Immutable<z.infer<typeof Shares>>;
+
+/** A mean beside the minimum that it must reach. */
+const FloorCheck = Floor.extend({
+  questions: z.number(),
+  mean: z.number().nullable(),
+  /** At the gate's confidence, from both sides. */
+  interval: Bounds,
+  verdict: Verdict,
+});
+export type FloorCheck = Immutable<z.infer<typeof FloorCheck>>;
+
+const FallenQuestion = z.object({
+  id: z.string(),
+  measure: z.string(),
+  baseline: z.number(),
+  candidate: z.number(),
+  /** Rank of the first relevant document; null: none was found. */
+  firstRelevantRank: z.object({
+    baseline: z.number().nullable(),
+    candidate: z.number().nullable(),
+  }),
+});
+export type FallenQuestion = Immutable<z.infer<typeof FallenQuestion>>;
+
+const ConfigurationDecision = z.object({
+  configuration: z.string(),
+  verdict: Verdict,
+  detail: z.string(),
+  /** Why it cannot pass, whatever the tests say. */
+  obstacles: z.array(GateObstacle),
+  failedShare: Shares.nullable(),
+  /** Questions of which a stage of the pipeline was left out. Absent in older decisions. */
+  fallbackShare: Shares.nullable().exactOptional(),
+  judged: z
+    .object({
+      measure: z.string(),
+      baseline: z.number().nullable(),
+      candidate: z.number().nullable(),
+    })
+    .nullable(),
+  /** Empty where the two runs cannot be held against each other, or one of them has no judged document. */
+  checks: z.array(GateCheck),
+  /** Absent in older decisions. */
+  floors: z.array(FloorCheck).exactOptional(),
+  /** The version whose judgments the baseline was scored with again, because only those had changed. */
+  rescoredBaseline: z.number().exactOptional(),
+  /** The questions that fell most in the first measure, the worst first. Absent in older decisions. */
+  fellMost: z.array(FallenQuestion).exactOptional(),
+});
+export type ConfigurationDecision = Immutable<z.infer<typeof ConfigurationDecision>>;
+
+/** What a gate says of its evaluation. */
+export const GateDecision = z.object({
+  /** The worst of its configurations'. */
+  verdict: Verdict,
+  detail: z.string(),
+  configurations: z.array(ConfigurationDecision),
+});
+export type GateDecision = Immutable<z.infer<typeof GateDecision>>;

@@ -1,4 +1,7 @@
+import { z } from 'zod';
+
 import type { DocumentId, QuestionId } from '../ir/ids.ts';
+import type { Immutable } from './immutable.ts';
 import type { PipelineTrace } from './pipeline-trace.ts';
 
 export interface OutcomeHit {
@@ -22,21 +25,22 @@ export interface OutcomeChunk {
 }
 
 /** How a backend read its answer: metadata keys, ids and counts, never texts. */
-export interface OutcomeNotes {
+export const OutcomeNotes = z.object({
   /** How many chunks each filter or operation returned, in the order of the answer. */
-  readonly filters: readonly { readonly id: string | null; readonly chunks: number }[];
-  readonly scoreSources: readonly string[];
+  filters: z.array(z.object({ id: z.string().nullable(), chunks: z.number() })),
+  scoreSources: z.array(z.string()),
   /** Metadata keys of the ranked chunks and their documents, as `chunkMetadata.docId`. */
-  readonly keys: readonly string[];
+  keys: z.array(z.string()),
   /** The keys of chunks and documents in which no document id could be read. */
-  readonly unmappedKeys: readonly string[];
+  unmappedKeys: z.array(z.string()),
   /** Chunks whose document id was the first of several values. */
-  readonly severalValues: number;
+  severalValues: z.number(),
   /** Document ids that belong to more than one document of the backend. */
-  readonly sharedIds: readonly string[];
+  sharedIds: z.array(z.string()),
   /** Filters and operations that were sent and have no part in the answer. */
-  readonly unanswered: readonly string[];
-}
+  unanswered: z.array(z.string()),
+});
+export type OutcomeNotes = Immutable<z.infer<typeof OutcomeNotes>>;
 
 /** What the search of one question cost. */
 export interface RetrievalCost {

@@ -28,7 +28,8 @@ export interface MinScoreCut {
   readonly notReranked: number;
 }
 
-export type VersionKind = 'original' | 'glossary' | 'llm' | 'hyde' | 'followUp';
+export const versionKinds = ['original', 'glossary', 'llm', 'hyde', 'followUp'] as const;
+export type VersionKind = (typeof versionKinds)[number];
 
 export interface SearchedVersion {
   readonly kind: VersionKind;

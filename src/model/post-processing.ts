@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /**
  * An operation of SAP's Retrieval API on what filters or other operations found. Fields that are not named
  * here are kept as they are.
@@ -9,6 +11,15 @@ export interface PostProcessing {
   readonly inputs: readonly OperationInput[];
   readonly [field: string]: unknown;
 }
+
+export const PostProcessing: z.ZodType<PostProcessing, PostProcessing> = z.looseObject({
+  id: z.string().optional(),
+  maxChunkCount: z.number().nullish(),
+  strategy: z.looseObject({ type: z.string() }),
+  get inputs() {
+    return z.array(z.union([PostProcessing, z.looseObject({ id: z.string() })]));
+  },
+});
 
 /** Names a filter or an operation, or is an operation itself. */
 export type OperationInput = PostProcessing | OperationReference;

@@ -1,47 +1,50 @@
-import type { QuestionId, DocumentId } from '../ir/ids.ts';
+import { z } from 'zod';
 
-export type Split = 'tuning' | 'held-out';
+import type { Immutable } from './immutable.ts';
+
+export const Split = z.enum(['tuning', 'held-out']);
+export type Split = z.infer<typeof Split>;
 
 /** One verdict on a (question, document) pair. */
-export interface Judgment {
-  readonly documentId: DocumentId;
+const Judgment = z.object({
+  documentId: z.string(),
   /** Whole number; 0 or less is judged not relevant. */
-  readonly grade: number;
+  grade: z.number(),
   /** Who judged, or imported; `null` when a file came without sign-in. */
-  readonly judge: string | null;
+  judge: z.string().nullable(),
   /** Whether a file brought it; absent: a judge posted it, or nothing is known but `judge`. */
-  readonly fromFile?: boolean | undefined;
+  fromFile: z.boolean().optional(),
   /** RFC 3339, UTC. */
-  readonly judgedAt: string;
-  readonly documentVersion: string | null;
-  readonly note: string | null;
-}
+  judgedAt: z.string(),
+  documentVersion: z.string().nullable(),
+  note: z.string().nullable(),
+});
+export type Judgment = Immutable<z.infer<typeof Judgment>>;
 
 /** Something that was said before a question. */
-export interface ConversationTurn {
-  readonly role: 'user' | 'assistant';
-  readonly text: string;
-}
+const ConversationTurn = z.object({ role: z.enum(['user', 'assistant']), text: z.string() });
+export type ConversationTurn = Immutable<z.infer<typeof ConversationTurn>>;
 
 /** One labelled question, as it stands in one version of a question set. */
-export interface Question {
-  readonly id: QuestionId;
-  readonly text: string;
+export const Question = z.object({
+  id: z.string(),
+  text: z.string(),
   /** The conversation before it, oldest first; absent: there was none. */
-  readonly history?: readonly ConversationTurn[] | undefined;
-  readonly kind?: string | undefined;
-  readonly process?: string | undefined;
-  readonly language?: string | undefined;
+  history: z.array(ConversationTurn).optional(),
+  kind: z.string().optional(),
+  process: z.string().optional(),
+  language: z.string().optional(),
   /** The user who asks: an entry of a search configuration's `users`. */
-  readonly user?: string | undefined;
-  readonly split?: Split | undefined;
-  readonly tags: readonly string[];
+  user: z.string().optional(),
+  split: Split.optional(),
+  tags: z.array(z.string()),
   /** `false`: no document answers it, so it is outside every mean. */
-  readonly answerable: boolean;
+  answerable: z.boolean(),
   /** Documents that this question's user must never be shown. */
-  readonly forbidden: readonly DocumentId[];
-  readonly judgments: readonly Judgment[];
-}
+  forbidden: z.array(z.string()),
+  judgments: z.array(Judgment),
+});
+export type Question = Immutable<z.infer<typeof Question>>;
 
 /**
  * How far the judgments of a question go: `relevant`, at least one document is relevant; `judged`, all of its

@@ -1,75 +1,93 @@
-import type { DocumentIdRule } from './document-id-rule.ts';
-import type { HttpConfiguration } from './http-search.ts';
-import type { PipelineConfiguration } from './pipeline-configuration.ts';
-import type { SearchFilter, UserConditions } from './filters.ts';
-import type { PostProcessing } from './post-processing.ts';
+import { z } from 'zod';
+
+import { DocumentIdRule } from './document-id-rule.ts';
+import { SearchFilter, UserConditions } from './filters.ts';
+import { HttpConfiguration } from './http-search.ts';
+import type { Immutable } from './immutable.ts';
+import { PipelineConfiguration } from './pipeline-configuration.ts';
+import { PostProcessing } from './post-processing.ts';
+
+const LocalMethod = z.enum(['bm25', 'vector', 'hybrid', 'rerank']);
+export type LocalMethod = z.infer<typeof LocalMethod>;
+
+const Chunking = z.discriminatedUnion('strategy', [
+  z.object({ strategy: z.enum(['whole', 'sections']) }),
+  z.object({ strategy: z.literal('fixed'), size: z.number() }),
+]);
+export type Chunking = Immutable<z.infer<typeof Chunking>>;
+
+/** What every configuration that searches has. */
+const searchFields = {
+  filters: z.array(SearchFilter),
+  users: z.record(z.string(), UserConditions),
+  depth: z.number(),
+  pipeline: PipelineConfiguration.optional(),
+};
+
+/** Searches a corpus in this process. */
+const LocalConfiguration = z.object({
+  backend: z.literal('local'),
+  corpus: z.string(),
+  method: LocalMethod,
+  chunking: Chunking,
+  /** How many of the fused documents the re-ranker sees. */
+  candidates: z.number(),
+  rrfK: z.number(),
+  ...searchFields,
+});
+export type LocalConfiguration = Immutable<z.infer<typeof LocalConfiguration>>;
+
+/** Takes the rankings from an imported run. */
+const RunConfiguration = z.object({
+  backend: z.literal('run'),
+  run: z.string(),
+  depth: z.number(),
+  /** Never rewrites or re-ranks: there is no search and there are no texts. */
+  pipeline: PipelineConfiguration.optional(),
+});
+export type RunConfiguration = Immutable<z.infer<typeof RunConfiguration>>;
+
+const DocumentIdRules = z.union([DocumentIdRule, z.array(DocumentIdRule)]);
+
+/** Searches with the grounding Retrieval API of SAP AI Core. */
+const AiCoreConfiguration = z.object({
+  backend: z.literal('aicore'),
+  resourceGroup: z.string(),
+  /** The name of a destination that leads to AI Core; absent: the bound service or the service key. */
+  destination: z.string().optional(),
+  postProcessing: z.array(PostProcessing),
+  documentId: DocumentIdRules,
+  ...searchFields,
+});
+export type AiCoreConfiguration = Immutable<z.infer<typeof AiCoreConfiguration>>;
+
+/** Searches with the grounding module of SAP AI Core's orchestration service, which production answers with. */
+const OrchestrationConfiguration = z.object({
+  backend: z.literal('orchestration'),
+  resourceGroup: z.string(),
+  /** As of AiCoreConfiguration. */
+  destination: z.string().optional(),
+  /** The language model that the service insists on asking; one token of its answer is paid. */
+  model: z.string(),
+  documentId: DocumentIdRules,
+  ...searchFields,
+});
+export type OrchestrationConfiguration = Immutable<z.infer<typeof OrchestrationConfiguration>>;
 
 /** One way to search: the system under evaluation, as stored. */
+export const SearchConfiguration = z.discriminatedUnion('backend', [
+  LocalConfiguration,
+  RunConfiguration,
+  AiCoreConfiguration,
+  OrchestrationConfiguration,
+  HttpConfiguration,
+]);
 export type SearchConfiguration =
   | LocalConfiguration
   | RunConfiguration
   | AiCoreConfiguration
   | OrchestrationConfiguration
   | HttpConfiguration;
-
-export type LocalMethod = 'bm25' | 'vector' | 'hybrid' | 'rerank';
-
-export type Chunking =
-  | { readonly strategy: 'whole' | 'sections' }
-  | { readonly strategy: 'fixed'; readonly size: number };
-
-/** Searches a corpus in this process. */
-export interface LocalConfiguration {
-  readonly backend: 'local';
-  readonly corpus: string;
-  readonly method: LocalMethod;
-  readonly chunking: Chunking;
-  /** How many of the fused documents the re-ranker sees. */
-  readonly candidates: number;
-  readonly rrfK: number;
-  readonly depth: number;
-  readonly filters: readonly SearchFilter[];
-  readonly users: Readonly<Record<string, UserConditions>>;
-  readonly pipeline?: PipelineConfiguration | undefined;
-}
-
-/** Takes the rankings from an imported run. */
-export interface RunConfiguration {
-  readonly backend: 'run';
-  readonly run: string;
-  readonly depth: number;
-  /** Never rewrites or re-ranks: there is no search and there are no texts. */
-  readonly pipeline?: PipelineConfiguration | undefined;
-}
-
-/** Searches with the grounding Retrieval API of SAP AI Core. */
-export interface AiCoreConfiguration {
-  readonly backend: 'aicore';
-  readonly resourceGroup: string;
-  /** The name of a destination that leads to AI Core; absent: the bound service or the service key. */
-  readonly destination?: string | undefined;
-  readonly filters: readonly SearchFilter[];
-  readonly postProcessing: readonly PostProcessing[];
-  readonly documentId: DocumentIdRule | readonly DocumentIdRule[];
-  readonly users: Readonly<Record<string, UserConditions>>;
-  readonly depth: number;
-  readonly pipeline?: PipelineConfiguration | undefined;
-}
-
-/** Searches with the grounding module of SAP AI Core's orchestration service, which production answers with. */
-export interface OrchestrationConfiguration {
-  readonly backend: 'orchestration';
-  readonly resourceGroup: string;
-  /** As of AiCoreConfiguration. */
-  readonly destination?: string | undefined;
-  /** The language model that the service insists on asking; one token of its answer is paid. */
-  readonly model: string;
-  readonly filters: readonly SearchFilter[];
-  readonly documentId: DocumentIdRule | readonly DocumentIdRule[];
-  readonly users: Readonly<Record<string, UserConditions>>;
-  readonly depth: number;
-  readonly pipeline?: PipelineConfiguration | undefined;
-}
 
 /** The name of a way to search. */
 export type BackendName = SearchConfiguration['backend'];

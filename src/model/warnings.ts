@@ -1,3 +1,7 @@
+import { z } from 'zod';
+
+import type { Immutable } from './immutable.ts';
+
 /** `error`: the number means nothing; `warning`: it may mislead; `note`: good to know. The strongest first. */
 export const severities = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof severities)[number];
@@ -114,9 +118,15 @@ export function orderWarnings<Some extends Warning>(warnings: readonly Some[]): 
     .toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-/** A stored warning may be older than severities. */
-export function completeWarning(
-  stored: Omit<Warning, 'severity'> & { readonly severity?: Severity },
-): Warning {
+/** A warning as it is stored, which may be older than severities. */
+export const StoredWarning = z.object({
+  code: z.custom<WarningCode>((code) => typeof code === 'string'),
+  severity: z.enum(severities).exactOptional(),
+  message: z.string(),
+  questions: z.number(),
+  ranges: z.record(z.string(), z.object({ low: z.number(), high: z.number() })).exactOptional(),
+});
+
+export function completeWarning(stored: Immutable<z.infer<typeof StoredWarning>>): Warning {
   return { ...stored, severity: stored.severity ?? warningSeverities[stored.code] ?? 'warning' };
 }

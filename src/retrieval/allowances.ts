@@ -1,24 +1,7 @@
+import type { AllowedAccess, Allowances } from '../model/allowances.ts';
 import { listOperations } from '../model/post-processing.ts';
 import { listModelStages, toModelAccess } from './pipeline/model-access.ts';
 import { isOfAiCore, isPiped, type SearchConfiguration } from '../model/search-configuration.ts';
-
-/** What a tenant may use of SAP AI Core. What is not listed is not allowed. */
-export interface Allowances {
-  readonly access: readonly AllowedAccess[];
-  /** Who keeps the list: the environment of the service, or operators of its provider. */
-  readonly keeper: 'environment' | 'provider';
-}
-
-/** One way to AI Core and what may be used by it. `*` in a list stands for everything that the way reaches. */
-export interface AllowedAccess {
-  /** A destination that leads to AI Core; absent: the bound service or the service key. */
-  readonly destination?: string | undefined;
-  readonly resourceGroups: readonly string[];
-  /** Language models, and models that re-rank inside AI Core. */
-  readonly models: readonly string[];
-  /** Ids of deployments of the orchestration service. */
-  readonly deployments: readonly string[];
-}
 
 export const nothingAllowed: Allowances = { access: [], keeper: 'provider' };
 

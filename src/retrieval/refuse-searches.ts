@@ -1,5 +1,6 @@
 import { RetrieverError } from '../errors.ts';
-import { type Allowances, explainRefusals, listRefusals } from './allowances.ts';
+import type { Allowances } from '../model/allowances.ts';
+import { explainRefusals, listRefusals } from './allowances.ts';
 import type { Retriever } from './retriever.ts';
 import type { SearchConfiguration } from '../model/search-configuration.ts';
 

@@ -7,7 +7,8 @@ import {
 import type { ConfigurationFault } from './ai-core/configuration-fault.ts';
 import { createOrchestrationChatModel } from './ai-core/orchestration/chat-model.ts';
 import { createOrchestrationDeployments } from './ai-core/orchestration/deployments.ts';
-import { type Allowances, nothingAllowed, reachesAiCore } from './allowances.ts';
+import type { Allowances } from '../model/allowances.ts';
+import { nothingAllowed, reachesAiCore } from './allowances.ts';
 import type {
   Backend,
   BackendTraits,

@@ -90,10 +90,10 @@ export function toEvaluationDetail(description: EvaluationDescription): Evaluati
   return {
     ...toEvaluationSummary(evaluation),
     progress,
-    configurations: configurations.map(({ name, backend, body, input }) => ({
+    configurations: configurations.map(({ name, backend, configuration, input }) => ({
       name,
       backend,
-      configuration: JSON.parse(body) as Record<string, unknown>,
+      configuration,
       input,
     })),
     measures: [...plan.measures],

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { findCronFault, isTimeZone } from '../evaluation/monitoring/cron-ticks.ts';
 import type { EvaluationRequest } from '../model/evaluation-request.ts';
 import { tickStatuses, type ScheduleTick } from '../storage/monitoring/schedule-ticks.ts';
-import type { StoredSchedule } from '../storage/monitoring/schedules.ts';
+import { parseScheduledRequest, type StoredSchedule } from '../storage/monitoring/schedules.ts';
 import { EvaluationInput } from './evaluation-input.ts';
 import { Name, pageOf, text, Timestamp } from './vocabulary.ts';
 
@@ -94,7 +94,7 @@ export function toScheduleDetail(
     name,
     cron,
     timeZone,
-    evaluation: JSON.parse(schedule.evaluation) as Record<string, unknown>,
+    evaluation: parseScheduledRequest(schedule),
     enabled,
     notify: notify && [...notify],
     nextRun: nextAt,

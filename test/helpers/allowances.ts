@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { AllowedAccess, Allowances } from '../../src/retrieval/allowances.ts';
+import type { AllowedAccess, Allowances } from '../../src/model/allowances.ts';
 import { createSender, type Sender } from './tenants.ts';
 import { providerZone } from './tokens.ts';
 

@@ -9,7 +9,7 @@ import { noIntegrations } from '../../src/jobs/delivery/integrations.ts';
 import { createAiCoreConnection } from '../../src/retrieval/ai-core/connection.ts';
 import { createOrchestrationChatModel } from '../../src/retrieval/ai-core/orchestration/chat-model.ts';
 import { createOrchestrationDeployments } from '../../src/retrieval/ai-core/orchestration/deployments.ts';
-import type { Allowances } from '../../src/retrieval/allowances.ts';
+import type { Allowances } from '../../src/model/allowances.ts';
 import { createHttpConnection } from '../../src/retrieval/backends/http/http-connection.ts';
 import { createHttpRetriever } from '../../src/retrieval/backends/http/http-retriever.ts';
 import type { HttpConfiguration } from '../../src/model/http-search.ts';

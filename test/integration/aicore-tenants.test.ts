@@ -8,7 +8,7 @@ import { searchUnfiltered } from '../../src/evaluation/searching/search-unfilter
 import { noIntegrations } from '../../src/jobs/delivery/integrations.ts';
 import { runDueTicks } from '../../src/jobs/run-due-ticks.ts';
 import { parseServiceKey } from '../../src/retrieval/ai-core/service-key.ts';
-import type { AllowedAccess } from '../../src/retrieval/allowances.ts';
+import type { AllowedAccess } from '../../src/model/allowances.ts';
 import { readDiagnosisSearches } from '../../src/storage/evaluations/diagnosis-searches.ts';
 import { listConfigurations } from '../../src/storage/evaluations/evaluation-configurations.ts';
 import { findEvaluation } from '../../src/storage/evaluations/evaluations.ts';

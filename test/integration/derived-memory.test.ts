@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createResultCache } from '../../src/evaluation/lifecycle/result-cache.ts';
 import { reopenEvaluation } from '../../src/storage/evaluations/evaluation-life-cycle.ts';
-import {
-  findEvaluation,
-  type StoredEvaluation,
-} from '../../src/storage/evaluations/evaluations.ts';
+import { findEvaluation } from '../../src/storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../src/storage/evaluations/stored-evaluation.ts';
 import { scopeToTenant } from '../../src/storage/database/tenant-scope.ts';
 import { startService, type TestService } from '../helpers/app.ts';
 import { ask, evaluate } from '../helpers/client.ts';

@@ -5,7 +5,7 @@ import type { Measure } from '../../ir/measures/measure.ts';
 import { toJudgments } from '../../ir/qrels.ts';
 import { isInMean } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import { averageOf } from '../../model/average-rule.ts';
 import type { ResultCache } from '../lifecycle/result-cache.ts';

@@ -7,7 +7,7 @@ import {
   listConfigurations,
   type EvaluationConfiguration,
 } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { findPrices } from '../../storage/catalog/prices.ts';
 import { findIntervals, readCommonValues, toMean } from '../comparison/common-values.ts';
 import type { ResultCache } from '../lifecycle/result-cache.ts';

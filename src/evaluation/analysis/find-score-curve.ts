@@ -7,9 +7,8 @@ import {
 } from '../../ir/funnel/score-curve.ts';
 import { createThresholdFinder } from '../../ir/funnel/score-thresholds.ts';
 import { toJudgments, type Judgments } from '../../ir/qrels.ts';
-import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { type AskedQuestion, streamOutcomes, toStatus } from '../outcomes/stream-outcomes.ts';
 import type { ResultCache } from '../lifecycle/result-cache.ts';
 import { getConfiguration, getEndedEvaluation } from '../lifecycle/describe-evaluation.ts';
@@ -57,8 +56,12 @@ export async function findScoreCurve(
 ): Promise<ScoreCurveAnswer> {
   const evaluation = await getEndedEvaluation(db, evaluationId);
   const { configuration, depth, relevantFrom, points } = request;
-  const { position, body } = await getConfiguration(db, evaluationId, configuration);
-  const { pipeline } = JSON.parse(body) as SearchConfiguration;
+  const { position, configuration: searched } = await getConfiguration(
+    db,
+    evaluationId,
+    configuration,
+  );
+  const { pipeline } = searched;
   const scores = pipeline?.rerank ? 'rerank' : 'ranking';
   return memory.getOrCompute(
     { db, evaluation },

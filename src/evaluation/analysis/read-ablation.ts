@@ -3,7 +3,7 @@ import type { Measure } from '../../ir/measures/measure.ts';
 import type { MeanInterval } from '../../ir/statistics/mean-interval.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { AblationVariant, PlannedAblation } from '../../model/evaluation-plan.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { findPrices } from '../../storage/catalog/prices.ts';
 import {
   findIntervals,
@@ -18,7 +18,6 @@ import { summarizeDiagnosis } from '../diagnosis/diagnosis.ts';
 import { toPriceReference, type PriceReference } from './find-pareto.ts';
 import { toOptions } from '../diagnosis/read-diagnosis.ts';
 import { findRowCosts, readCommonUsage, type RowCosts } from './row-costs.ts';
-import type { ScorecardRow } from '../../model/scorecard.ts';
 import type { PriceTable } from '../../model/prices.ts';
 
 /** One configuration with each of its stages on and off, over the questions that every variant scored. */
@@ -95,7 +94,7 @@ interface MeasuredAblation extends PlannedAblation {
 
 async function measureAblation(
   db: Database,
-  evaluation: StoredEvaluation<readonly ScorecardRow[]>,
+  evaluation: StoredEvaluation,
   { configuration, variants, measure, limit, table }: MeasuredAblation,
 ): Promise<Ablation> {
   const names = variants.map((each) => each.configuration);
@@ -129,7 +128,7 @@ function getAblation(
 
 async function measureVariant(
   db: Database,
-  evaluation: StoredEvaluation<readonly ScorecardRow[]>,
+  evaluation: StoredEvaluation,
   {
     variant,
     configuration: name,

@@ -1,8 +1,7 @@
 import { traitsOf } from '../../retrieval/registry.ts';
-import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import { summarizeLatencies } from '../scoring/latency.ts';
 import { listModelTokens, type TokenSource } from './model-tokens.ts';
@@ -78,12 +77,12 @@ export async function readCommonUsage(
 /** The costs of one question on average, by a price table where there is one. */
 export function findRowCosts(
   used: CommonUsage | undefined,
-  { body }: Pick<EvaluationConfiguration, 'body'>,
+  { configuration }: Pick<EvaluationConfiguration, 'configuration'>,
   table: PriceTable | undefined,
 ): RowCosts {
   if (!used || used.questions === 0) return unknownCosts;
   const { questions, usage, latencyP95Ms } = used;
-  const tokens = listModelTokens(used, JSON.parse(body) as SearchConfiguration);
+  const tokens = listModelTokens(used, configuration);
   const { amount, missingPrices } = table
     ? calculateCost({ ...usage, tokens }, table.prices)
     : { amount: null, missingPrices: [] };

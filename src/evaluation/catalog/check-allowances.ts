@@ -4,7 +4,10 @@ import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import { findAllowances } from '../../storage/catalog/allowances.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
-import { findSearchConfiguration } from '../../storage/catalog/search-configurations.ts';
+import {
+  findSearchConfiguration,
+  readSearchConfiguration,
+} from '../../storage/catalog/search-configurations.ts';
 import type { NamedConfiguration } from '../../model/evaluation-request.ts';
 
 /** A configuration and where a request has it. */
@@ -35,11 +38,11 @@ export async function refuseDisallowed(
 /** The same for configurations of an evaluation that was stored when more may have been allowed. */
 export async function refuseDisallowedNow(
   db: Database,
-  configurations: readonly Pick<EvaluationConfiguration, 'name' | 'body'>[],
+  configurations: readonly Pick<EvaluationConfiguration, 'name' | 'configuration'>[],
 ): Promise<void> {
   const allowances = await findAllowances(db);
-  const refusals = configurations.flatMap(({ name, body }) =>
-    listRefusals(JSON.parse(body) as SearchConfiguration, allowances).map(({ detail }) => ({
+  const refusals = configurations.flatMap(({ name, configuration }) =>
+    listRefusals(configuration, allowances).map(({ detail }) => ({
       detail: `configuration '${name}': ${detail}`,
     })),
   );
@@ -69,5 +72,5 @@ async function findStored(
 ): Promise<readonly PlacedConfiguration[]> {
   const stored = await findSearchConfiguration(db, storedAs);
   if (!stored) return [];
-  return [{ configuration: JSON.parse(stored.body) as SearchConfiguration, pointer, storedAs }];
+  return [{ configuration: readSearchConfiguration(stored), pointer, storedAs }];
 }

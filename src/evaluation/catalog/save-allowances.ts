@@ -1,3 +1,4 @@
+import type { AllowedAccess } from '../../model/allowances.ts';
 import { AppError, NotFoundError } from '../../errors.ts';
 import {
   type AllowanceList,
@@ -8,12 +9,7 @@ import {
 import { recordChange } from '../../storage/monitoring/audit.ts';
 import { lockName } from '../../storage/database/catalog-lock.ts';
 import type { Database, DatabaseTransaction } from '../../storage/database/database.ts';
-import {
-  type AllowedAccess,
-  quotasOf,
-  scopeToTenant,
-  tenantOf,
-} from '../../storage/database/tenant-scope.ts';
+import { quotasOf, scopeToTenant, tenantOf } from '../../storage/database/tenant-scope.ts';
 import { stateOfAllowances } from './entity-states.ts';
 import type { Precondition } from './precondition.ts';
 import { hashCanonical } from '../../model/hash-content.ts';

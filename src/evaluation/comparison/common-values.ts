@@ -3,7 +3,7 @@ import { createMean } from '../../ir/stable-sum.ts';
 import type { Range } from '../../ir/statistics/bounded-mean.ts';
 import type { MeanInterval } from '../../ir/statistics/mean-interval.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { readRun, type RunQuestion, type RunQuestions } from './read-run.ts';
 import { runTask } from '../statistics/run-task.ts';
 import { defaultIntervals } from '../../model/evaluation-plan.ts';

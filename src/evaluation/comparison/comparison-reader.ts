@@ -2,7 +2,7 @@ import { NotFoundError } from '../../errors.ts';
 import type { Measure } from '../../ir/measures/measure.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { listConfigurations } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { getConfiguration } from '../lifecycle/describe-evaluation.ts';
 import type { Evaluations } from './find-comparable.ts';
 import { findHighestGrade } from '../measures/find-max-grade.ts';

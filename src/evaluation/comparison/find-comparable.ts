@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { getEvaluation, isFinished } from '../lifecycle/describe-evaluation.ts';
 import type { RunReference } from './read-run.ts';
 

@@ -1,4 +1,4 @@
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import type { RunReference } from './read-run.ts';
 
 type DatedEvaluation = Pick<StoredEvaluation, 'id' | 'label' | 'createdAt' | 'finishedAt'>;

@@ -5,7 +5,7 @@ import { isInMean } from '../../model/question.ts';
 import type { Ranking } from '../../ir/run.ts';
 import type { ComparedQuestion } from '../../ir/unjudged/missing-label.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { streamQuestions } from '../../storage/question-sets/questions.ts';
 import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import type { QuestionId } from '../../ir/ids.ts';

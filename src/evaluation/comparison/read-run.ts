@@ -2,7 +2,7 @@ import { toComparableId, toComparableRanking } from '../../ir/comparable-ids.ts'
 import type { Measure } from '../../ir/measures/measure.ts';
 import { sliceValues, type Question, type SliceDimension } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { streamOutcomes, toStatus, type QuestionStatus } from '../outcomes/stream-outcomes.ts';
 import { averageOf } from '../../model/average-rule.ts';
 import { getConfiguration, getEvaluation } from '../lifecycle/describe-evaluation.ts';

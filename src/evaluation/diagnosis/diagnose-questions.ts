@@ -7,7 +7,7 @@ import {
   type DiagnosisSearch,
 } from '../../storage/evaluations/diagnosis-searches.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { streamOutcomes, toStatus } from '../outcomes/stream-outcomes.ts';
 import { toFunnelLists } from './funnel-lists.ts';
 import { hashSearch } from '../outcomes/search-hash.ts';

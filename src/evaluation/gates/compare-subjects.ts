@@ -3,7 +3,7 @@ import type {
   EvaluationConfiguration,
   SearchInput,
 } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { hashCanonical } from '../../model/hash-content.ts';
 
 /** What an evaluation measured with one of its configurations. */
@@ -95,8 +95,8 @@ function toSelection({ evaluation }: MeasuredSubject): SelectionFact {
 }
 
 function toConfiguration({ configuration }: MeasuredSubject): ConfigurationFact {
-  const { name, backend, body } = configuration;
-  return { name, backend, hash: hashCanonical(JSON.parse(body)) };
+  const { name, backend, configuration: searched } = configuration;
+  return { name, backend, hash: hashCanonical(searched) };
 }
 
 function differingFields(baseline: MeasuredSubject, other: MeasuredSubject): readonly string[] {
@@ -106,6 +106,6 @@ function differingFields(baseline: MeasuredSubject, other: MeasuredSubject): rea
 }
 
 function toFields({ configuration }: MeasuredSubject): ReadonlyMap<string, string> {
-  const fields = Object.entries(JSON.parse(configuration.body) as object);
+  const fields = Object.entries(configuration.configuration);
   return new Map(fields.map(([field, value]) => [field, hashCanonical(value)]));
 }

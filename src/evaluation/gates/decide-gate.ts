@@ -2,7 +2,7 @@ import type { Measure } from '../../ir/measures/measure.ts';
 import { worstVerdict, type GateVerdict } from '../../ir/statistics/gate-verdict.ts';
 import { mean } from '../../ir/statistics/mean.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { upsertGateDecision } from '../../storage/evaluations/gates.ts';
 import { checkDrops } from './check-drops.ts';
 import { checkFloors } from './check-floors.ts';

@@ -2,7 +2,8 @@ import type { Question } from '../../model/question.ts';
 import { hashJson } from '../../model/hash-content.ts';
 import type { GateSnapshot } from '../../model/gate.ts';
 import type { Database } from '../../storage/database/database.ts';
-import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import type { PositionedQuestion } from '../../storage/question-sets/questions.ts';
 import {
   createRunCollector,

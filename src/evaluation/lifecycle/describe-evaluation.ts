@@ -5,14 +5,14 @@ import {
   type EvaluationConfiguration,
 } from '../../storage/evaluations/evaluation-configurations.ts';
 import { unfinishedStatuses } from '../../model/evaluation-status.ts';
-import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { countOutcomes } from '../../storage/evaluations/outcomes.ts';
 import { readPace } from '../../storage/evaluations/search-pace.ts';
 import { describeGate, type DescribedGate } from './gate-decision.ts';
-import { completeRow, type ScorecardRow } from '../../model/scorecard.ts';
 
 export interface EvaluationDescription {
-  readonly evaluation: StoredEvaluation<readonly ScorecardRow[]>;
+  readonly evaluation: StoredEvaluation;
   readonly configurations: readonly EvaluationConfiguration[];
   readonly progress: Progress;
   readonly gate: DescribedGate | null;
@@ -52,20 +52,14 @@ export async function readProgress(
   return { ...counts, total, searchesPerSecond: pace, remainingSeconds: remaining };
 }
 
-export async function getEvaluation(
-  db: Database,
-  id: string,
-): Promise<StoredEvaluation<readonly ScorecardRow[]>> {
-  const evaluation = await findEvaluation<readonly ScorecardRow[]>(db, id);
+export async function getEvaluation(db: Database, id: string): Promise<StoredEvaluation> {
+  const evaluation = await findEvaluation(db, id);
   if (!evaluation) throw new NotFoundError('Evaluation', id);
-  return { ...evaluation, scorecard: evaluation.scorecard?.map(completeRow) ?? null };
+  return evaluation;
 }
 
 /** As `getEvaluation`, refused with `conflict` before its end: a part must not pass for the whole. */
-export async function getEndedEvaluation(
-  db: Database,
-  id: string,
-): Promise<StoredEvaluation<readonly ScorecardRow[]>> {
+export async function getEndedEvaluation(db: Database, id: string): Promise<StoredEvaluation> {
   const evaluation = await getEvaluation(db, id);
   if (isFinished(evaluation)) return evaluation;
   throw new AppError('conflict', `Evaluation '${id}' has not ended yet`);

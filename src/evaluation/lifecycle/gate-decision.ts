@@ -1,13 +1,8 @@
 import type { GateVerdict } from '../../ir/statistics/gate-verdict.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { findGateDecision } from '../../storage/evaluations/gates.ts';
-import type {
-  ConfigurationDecision,
-  FallenQuestion,
-  GateDecision,
-  GateSnapshot,
-} from '../../model/gate.ts';
+import type { ConfigurationDecision, FallenQuestion, GateSnapshot } from '../../model/gate.ts';
 import { findStoredQuestions } from '../../storage/question-sets/questions.ts';
 
 /** A gate's rules with what it says; no verdict while the evaluation goes on. */
@@ -48,7 +43,7 @@ export async function describeGate(
     const detail = 'The evaluation has not ended yet';
     return { ...gate, verdict: null, detail, configurations: [] };
   }
-  const decision = await findGateDecision<GateDecision>(db, id);
+  const decision = await findGateDecision(db, id);
   if (status === 'succeeded' && decision) {
     const { configurations, ...rest } = decision;
     return { ...gate, ...rest, configurations: await addTexts(db, evaluation, configurations) };

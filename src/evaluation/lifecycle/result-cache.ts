@@ -1,7 +1,8 @@
 import type { Database } from '../../storage/database/database.ts';
 import { inTurn } from '../computations/current-request.ts';
 import { shareWork, type SharedWork } from '../computations/shared-work.ts';
-import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
 import { hashJson } from '../../model/hash-content.ts';
 

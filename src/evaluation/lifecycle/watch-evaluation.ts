@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Database } from '../../storage/database/database.ts';
-import { findEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
 import { retryTransientErrors } from '../../storage/database/transient-errors.ts';
 import { isFinished, readProgress, type Progress } from './describe-evaluation.ts';

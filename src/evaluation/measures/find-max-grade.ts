@@ -1,6 +1,6 @@
 import type { Measure } from '../../ir/measures/measure.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { streamQuestions } from '../../storage/question-sets/questions.ts';
 
 type QuestionSetVersion = Pick<StoredEvaluation, 'questionSet' | 'version'>;

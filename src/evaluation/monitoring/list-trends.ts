@@ -6,14 +6,15 @@ import { createDropTest, type DropTestOptions } from '../../ir/statistics/sequen
 import type { Baseline } from '../../storage/catalog/baselines.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { listConfigurations } from '../../storage/evaluations/evaluation-configurations.ts';
-import { listTrendRuns, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { listTrendRuns } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
+import type { RunDifferences } from '../../storage/evaluations/run-differences.ts';
 import { compareSubjects, type MeasuredSubject } from '../gates/compare-subjects.ts';
 import { getConfiguration, getEvaluation } from '../lifecycle/describe-evaluation.ts';
-import { createRunDifferencesReader, type RunDifferences } from './run-differences.ts';
+import { createRunDifferencesReader } from './run-differences.ts';
 import { findRunIssues, otherQuestions, type RunIssue } from './run-issues.ts';
 import { parseMeasures } from '../measures/resolve-measures.ts';
 import { getBaseline } from '../gates/save-baseline.ts';
-import type { ScorecardRow } from '../../model/scorecard.ts';
 
 export interface TrendRequest extends DropTestOptions {
   readonly baseline: string;
@@ -79,7 +80,7 @@ export async function listTrends(db: Database, request: TrendRequest): Promise<T
     measures,
   });
   const collectors = measures.map(({ name: measure }) => createSeries(request, name, measure));
-  const nights = await listTrendRuns<readonly ScorecardRow[]>(db, {
+  const nights = await listTrendRuns(db, {
     questionSet: evaluation.questionSet,
     configuration: name,
     finishedAt: evaluation.finishedAt ?? '',
@@ -118,7 +119,7 @@ async function faultsOf(
     night,
     request,
   }: {
-    readonly night: StoredEvaluation<readonly ScorecardRow[]>;
+    readonly night: StoredEvaluation;
     readonly request: TrendRequest;
   },
 ): Promise<readonly RunIssue[]> {
@@ -137,7 +138,7 @@ async function faultsOf(
 interface SeriesCollector {
   /** Takes the next night; `found` is absent when it has faults. */
   readonly add: (
-    night: StoredEvaluation<readonly ScorecardRow[]>,
+    night: StoredEvaluation,
     faults: readonly RunIssue[],
     found: RunDifferences | undefined,
   ) => void;

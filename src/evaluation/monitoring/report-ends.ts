@@ -1,7 +1,9 @@
+import { BrokenRowError } from '../../errors.ts';
 import { listFailuresToNotify } from '../../storage/monitoring/alert-events.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { listConfigurations } from '../../storage/evaluations/evaluation-configurations.ts';
 import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { readFailure } from '../../storage/evaluations/stored-evaluation.ts';
 import { findGateDecision } from '../../storage/evaluations/gates.ts';
 import { listRunsToReport, markReported, type JobRun } from '../../storage/monitoring/job-runs.ts';
 import { countOutcomes } from '../../storage/evaluations/outcomes.ts';
@@ -9,7 +11,6 @@ import { insertMessage } from '../../storage/monitoring/outbox.ts';
 import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
 import { raiseAlert } from './raise-alert.ts';
 import { reportVerdicts } from './report-verdicts.ts';
-import type { GateDecision } from '../../model/gate.ts';
 
 /** The one update that a run of the Job Scheduling Service gets. */
 export interface JobRunUpdate {
@@ -34,7 +35,7 @@ export async function reportEnds(db: Database, now: string): Promise<void> {
   const since = new Date(Date.parse(now) - newsMs).toISOString();
   await reportVerdicts(db, { since, now });
   for (const { tenant, id, error } of await listFailuresToNotify(db, since)) {
-    const { code } = JSON.parse(error ?? '{"code":"internal"}') as { code: string };
+    const code = codeOf({ id, error });
     await raiseAlert(scopeToTenant(db, tenant), {
       type: 'evaluation-failed',
       about: id,
@@ -44,6 +45,16 @@ export async function reportEnds(db: Database, now: string): Promise<void> {
       evaluation: id,
       occurredAt: now,
     });
+  }
+}
+
+/** A failure that cannot be read must not keep others from being told. */
+function codeOf(failed: { readonly id: string; readonly error: string | null }): string {
+  try {
+    return readFailure(failed)?.code ?? 'internal';
+  } catch (error) {
+    if (error instanceof BrokenRowError) return error.code;
+    throw error;
   }
 }
 
@@ -68,7 +79,7 @@ async function describeEnd(
   const configurations = await listConfigurations(db, id);
   const { failed } = await countOutcomes(db, id);
   const questions = evaluation.total / Math.max(configurations.length, 1);
-  const gate = (await findGateDecision<GateDecision>(db, id))?.verdict;
+  const gate = (await findGateDecision(db, id))?.verdict;
   const cause = evaluation.error ? ` (${evaluation.error.code})` : '';
   return {
     success: evaluation.status === 'succeeded' && gate !== 'fail',

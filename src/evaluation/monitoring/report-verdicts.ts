@@ -6,7 +6,7 @@ import { findGateDecision, listUnreadDecisions } from '../../storage/evaluations
 import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
 import { listTrends } from './list-trends.ts';
 import { raiseAlert } from './raise-alert.ts';
-import type { GateSnapshot, GateDecision } from '../../model/gate.ts';
+import type { GateSnapshot } from '../../model/gate.ts';
 
 /** The share of failed searches up to which a night counts for the drift alert. */
 const allowedFailedShare = 0;
@@ -22,7 +22,7 @@ export async function reportVerdicts(
   for (const { tenant, id } of await listUnreadDecisions(store, since)) {
     const db = scopeToTenant(store, tenant);
     const evaluation = await findEvaluation(db, id);
-    const decision = await findGateDecision<GateDecision>(db, id);
+    const decision = await findGateDecision(db, id);
     const gate = evaluation?.plan.gate;
     if (!gate || !decision) continue;
     if (decision.verdict === 'fail') await raiseGateFailed(db, { id, gate, now });

@@ -2,31 +2,16 @@ import type { Measure } from '../../ir/measures/measure.ts';
 import { pairDifferences } from '../../ir/statistics/differences.ts';
 import { testNonInferiority } from '../../ir/statistics/non-inferiority.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import {
   findRunDifferences,
   upsertRunDifferences,
+  type RunDifferences,
   type RunDifferencesKey,
 } from '../../storage/evaluations/run-differences.ts';
 import { pairQuestions, type QuestionPair } from '../comparison/pair-questions.ts';
 import { readRun, type RunQuestions } from '../comparison/read-run.ts';
 import { inTurn } from '../computations/current-request.ts';
-
-/** One night beside the baseline, on one measure, over the questions scored in both. */
-export interface RunDifferences {
-  readonly means: { readonly baseline: number | null; readonly night: number | null };
-  readonly meanDifference: number | null;
-  /** Of that night alone: for one reading, not for every morning's. `null` below two questions. */
-  readonly interval: {
-    readonly confidence: number;
-    readonly low: number;
-    readonly high: number;
-  } | null;
-  /** Night minus baseline, question by question. */
-  readonly differences: readonly number[];
-  /** Questions asked on one side only. */
-  readonly onlyOneSide: number;
-}
 
 export interface RunDifferencesReader {
   /** By the order of the measures. What was read once is kept in the store. */
@@ -68,9 +53,7 @@ export function createRunDifferencesReader(
       const keys = measures.map(({ name }) =>
         toKey(baseline, evaluation, { configuration, measure: name }),
       );
-      const kept = await Promise.all(
-        keys.map((key) => findRunDifferences<RunDifferences>(db, key)),
-      );
+      const kept = await Promise.all(keys.map((key) => findRunDifferences(db, key)));
       const found = kept.filter((entry) => entry !== undefined);
       if (found.length === measures.length) return found;
       const anew = await inTurn(() => readAnew(evaluation), baseline.total + evaluation.total);

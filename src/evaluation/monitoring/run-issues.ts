@@ -1,5 +1,5 @@
 import { traitsOf } from '../../retrieval/registry.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import type { SubjectComparison } from '../gates/compare-subjects.ts';
 import type { WarningCode } from '../../model/warnings.ts';
 import { countAsked, type ScorecardRow } from '../../model/scorecard.ts';

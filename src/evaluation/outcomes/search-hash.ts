@@ -2,7 +2,9 @@ import type { EvaluationConfiguration } from '../../storage/evaluations/evaluati
 import { hashCanonical } from '../../model/hash-content.ts';
 
 /** What a configuration searches, without the stages around it: configurations that search alike have one hash. */
-export function hashSearch({ body }: Pick<EvaluationConfiguration, 'body'>): string {
-  const { pipeline: _stages, ...search } = JSON.parse(body) as Record<string, unknown>;
+export function hashSearch({
+  configuration,
+}: Pick<EvaluationConfiguration, 'configuration'>): string {
+  const { pipeline: _stages, ...search } = configuration;
   return hashCanonical(search);
 }

@@ -1,7 +1,7 @@
 import { toComparableId } from '../../ir/comparable-ids.ts';
 import { findLabelState, type Question } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import {
   listQuestionIds,
   streamQuestions,

@@ -1,4 +1,4 @@
-import type { Chunking, SearchConfiguration } from '../../model/search-configuration.ts';
+import type { Chunking } from '../../model/search-configuration.ts';
 import { countPassages, describeConfiguration } from '../../retrieval/registry.ts';
 import { streamDocuments } from '../../storage/catalog/corpora.ts';
 import type { Database } from '../../storage/database/database.ts';
@@ -9,8 +9,8 @@ export async function countPlannedPassages(
   db: Database,
   configurations: readonly EvaluationConfiguration[],
 ): Promise<ReadonlyMap<string, { readonly passages: number }>> {
-  const planned = configurations.flatMap(({ name, body }) => {
-    const { cut } = describeConfiguration(JSON.parse(body) as SearchConfiguration);
+  const planned = configurations.flatMap(({ name, configuration }) => {
+    const { cut } = describeConfiguration(configuration);
     if (!cut) return [];
     const { corpus, chunking } = cut;
     return [{ name, corpus, key: JSON.stringify(chunking), chunking }];

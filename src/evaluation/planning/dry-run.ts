@@ -136,11 +136,10 @@ async function readQuestions(
 }
 
 function estimate(
-  { name, body }: EvaluationConfiguration,
+  { name, configuration }: EvaluationConfiguration,
   { questions, plan }: PlannedEvaluation,
   asked: AskedCounts,
 ): ConfigurationEstimate {
-  const configuration = JSON.parse(body) as SearchConfiguration;
   const { backend } = configuration;
   const about = { configuration: name, backend };
   if (!isPiped(configuration)) {
@@ -221,8 +220,7 @@ async function probeAll(
 ): Promise<readonly Probe[]> {
   const measures = resolveMeasures(plan);
   const probes: Probe[] = [];
-  for (const { name, body } of configurations) {
-    const configuration = JSON.parse(body) as SearchConfiguration;
+  for (const { name, configuration } of configurations) {
     const retriever = await retrievers.createRetriever(configuration, tenantOf(db));
     if (!retriever) continue;
     probes.push(

@@ -6,7 +6,8 @@ import type { Database, DatabaseTransaction } from '../../storage/database/datab
 import { copyDiagnosisSearches } from '../../storage/evaluations/diagnosis-searches.ts';
 import { listConfigurations } from '../../storage/evaluations/evaluation-configurations.ts';
 import type { EvaluationPlan } from '../../model/evaluation-plan.ts';
-import { insertEvaluation, type StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import { insertEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { copyOutcomes } from '../../storage/evaluations/outcomes.ts';
 import {
   findVersion,

@@ -14,7 +14,10 @@ import type {
 } from '../../storage/evaluations/evaluation-configurations.ts';
 import type { PlannedAblation } from '../../model/evaluation-plan.ts';
 import { findRun } from '../../storage/catalog/runs.ts';
-import { findSearchConfiguration } from '../../storage/catalog/search-configurations.ts';
+import {
+  findSearchConfiguration,
+  readSearchConfiguration,
+} from '../../storage/catalog/search-configurations.ts';
 import { refuseDisallowedReferences } from '../catalog/check-allowances.ts';
 import type { EvaluationRequest, NamedConfiguration } from '../../model/evaluation-request.ts';
 import { planAblations, type AblationPlan } from './plan-ablation.ts';
@@ -43,8 +46,8 @@ export function refuseUnreachable(
   configurations: readonly EvaluationConfiguration[],
   findObstacle: RetrieverRegistry['findObstacle'],
 ): void {
-  for (const { name, body } of configurations) {
-    const obstacle = findObstacle?.(JSON.parse(body) as SearchConfiguration);
+  for (const { name, configuration } of configurations) {
+    const obstacle = findObstacle?.(configuration);
     if (obstacle === undefined) continue;
     throw new AppError('conflict', `Configuration '${name}' cannot be searched. ${obstacle}`);
   }
@@ -76,7 +79,7 @@ async function resolveConfiguration(
   if (typeof reference !== 'string') return reference;
   const stored = await findSearchConfiguration(db, reference);
   if (!stored) return refuse(pointer, `search configuration '${reference}' does not exist`);
-  return { ...(JSON.parse(stored.body) as SearchConfiguration), name: stored.name };
+  return { ...readSearchConfiguration(stored), name: stored.name };
 }
 
 async function resolveInput(
@@ -114,11 +117,12 @@ async function resolveInputs(
   named: readonly NamedConfiguration[],
 ): Promise<readonly EvaluationConfiguration[]> {
   const resolved: EvaluationConfiguration[] = [];
-  for (const [position, { name, ...configuration }] of named.entries()) {
-    const input = await resolveInput(db, configuration, '/body/configurations');
-    const { backend } = configuration;
-    const body = JSON.stringify(writeOutPipeline(configuration, traitsOf(backend)));
-    resolved.push({ position, name, backend, body, input });
+  for (const [position, { name, ...asked }] of named.entries()) {
+    const input = await resolveInput(db, asked, '/body/configurations');
+    const { backend } = asked;
+    const configuration = writeOutPipeline(asked, traitsOf(backend));
+    const body = JSON.stringify(configuration);
+    resolved.push({ position, name, backend, configuration, body, input });
   }
   return resolved;
 }

@@ -8,7 +8,7 @@ import {
   lockEvaluation,
   reopenEvaluation,
 } from '../../storage/evaluations/evaluation-life-cycle.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { countOutcomes, deleteFailedOutcomes } from '../../storage/evaluations/outcomes.ts';
 import { forgetRefusals } from '../../storage/evaluations/refusals.ts';
 import { refuseDisallowedNow } from '../catalog/check-allowances.ts';

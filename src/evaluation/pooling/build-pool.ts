@@ -5,7 +5,7 @@ import { findLabelState } from '../../model/question.ts';
 import { createMean } from '../../ir/stable-sum.ts';
 import { toJudgments } from '../../ir/qrels.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { getEvaluation } from '../lifecycle/describe-evaluation.ts';
 import { inTurn } from '../computations/current-request.ts';
 import { findPoolBias } from './find-pool-bias.ts';

@@ -9,7 +9,7 @@ import {
   listConfigurations,
   type EvaluationConfiguration,
 } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { streamQuestions, type QuestionSelection } from '../../storage/question-sets/questions.ts';
 import { findHighestGrade } from '../measures/find-max-grade.ts';
 import { createImpactOrder, type ImpactOrder } from './impact-order.ts';

@@ -1,13 +1,12 @@
 import { AppError, NotFoundError } from '../../errors.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
-import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { Database } from '../../storage/database/database.ts';
 import {
   listConfigurations,
   type EvaluationConfiguration,
 } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { findQuestionSet } from '../../storage/question-sets/question-sets.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
 import { isInputUnchanged } from '../outcomes/input-hash.ts';
@@ -51,11 +50,10 @@ export async function findPooledRuns(
   const wanted = await findNamed(db, evaluations, names);
   const runs: PooledRun[] = [];
   for (const { evaluation, configuration } of wanted) {
-    const { name, input, body } = configuration;
+    const { name, input, configuration: searched } = configuration;
     const repeats = wanted.filter((other) => other.configuration.name === name).length > 1;
     const label = repeats ? `${name} (${evaluation.id})` : name;
     const isUnchanged = await isInputUnchanged(db, input);
-    const searched = JSON.parse(body) as SearchConfiguration;
     const retriever = isUnchanged
       ? await retrievers.createRetriever(searched, tenantOf(db))
       : undefined;

@@ -1,4 +1,4 @@
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import type { JudgedSet } from '../../model/pool.ts';
 
 /** What the pool is of. */

@@ -1,6 +1,6 @@
 import { lossCauses } from '../../ir/funnel/lost-documents.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import type { ResultCache } from '../lifecycle/result-cache.ts';
 import { isFinished } from '../lifecycle/describe-evaluation.ts';
 import { findPareto, type Pareto, type ParetoConfiguration } from '../analysis/find-pareto.ts';
@@ -21,7 +21,7 @@ const listedQuestions = 5;
 
 export async function readFunnelReport(
   sources: { readonly db: Database; readonly memory: ResultCache },
-  evaluation: StoredEvaluation<readonly ScorecardRow[]>,
+  evaluation: StoredEvaluation,
 ): Promise<FunnelReport> {
   const rows = evaluation.scorecard ?? [];
   const measures = resolveMeasures(evaluation.plan);

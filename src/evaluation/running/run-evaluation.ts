@@ -8,11 +8,11 @@ import {
   finishEvaluation,
   startEvaluation,
 } from '../../storage/evaluations/evaluation-life-cycle.ts';
-import {
-  findEvaluation,
-  type EvaluationFailure,
-  type StoredEvaluation,
-} from '../../storage/evaluations/evaluations.ts';
+import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type {
+  EvaluationFailure,
+  StoredEvaluation,
+} from '../../storage/evaluations/stored-evaluation.ts';
 import { deletePace } from '../../storage/evaluations/search-pace.ts';
 import { isInputUnchanged } from '../outcomes/input-hash.ts';
 import { openGate } from '../gates/decide-gate.ts';

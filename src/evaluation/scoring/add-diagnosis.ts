@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database/database.ts';
 import { readDiagnosisSearches } from '../../storage/evaluations/diagnosis-searches.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { diagnoseQuestion } from '../diagnosis/diagnose-questions.ts';
 import { createDiagnosisCollector } from '../diagnosis/diagnosis.ts';
 import { toOptions } from '../diagnosis/read-diagnosis.ts';

@@ -7,7 +7,7 @@ import { countRankingsOutside, listRankedQuestions } from '../../storage/catalog
 import { findRunNotes } from '../../storage/catalog/run-notes.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { SearchInput } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { listRunWarnings } from '../warnings/list-run-warnings.ts';
 
 /** Asks what was searched, once the questions are known, for the causes that no ranking shows. */

@@ -5,7 +5,7 @@ import type { Question } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { inTurn } from '../computations/current-request.ts';
 import { toPage, type Page } from '../../storage/database/paging.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import {
   findLeaks,
   streamOutcomes,

@@ -9,7 +9,7 @@ import {
   listConfigurations,
   type EvaluationConfiguration,
 } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { getEvaluation } from '../lifecycle/describe-evaluation.ts';
 import type { ResultCache } from '../lifecycle/result-cache.ts';
 import { findMaxGrade } from '../measures/find-max-grade.ts';

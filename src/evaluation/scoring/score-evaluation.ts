@@ -1,11 +1,10 @@
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
-import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Question } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
 import { createDiagnosisStarter, type RowDiagnosis } from './add-diagnosis.ts';
 import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
@@ -81,12 +80,11 @@ async function scoreConfiguration(
   const { db } = context;
   const { sliceBy, intervals, bounds: isBounded } = evaluation.plan;
   const retriever = await openRetriever(context, configuration);
-  const searched = JSON.parse(configuration.body) as SearchConfiguration;
   const data = createDataCheck(db, { retriever, input: configuration.input, evaluation });
   const collector = createRowCollector({
     ...scale,
     name: configuration.name,
-    configuration: searched,
+    configuration: configuration.configuration,
     isRescore: evaluation.rescoreOf !== null,
     sliceBy,
     passages: retriever?.passages,
@@ -118,8 +116,8 @@ async function scoreConfiguration(
 /** Undefined when what was searched is not there any more, or is another. */
 async function openRetriever(
   { db, retrievers }: ScoringContext,
-  { body, input }: EvaluationConfiguration,
+  { configuration, input }: EvaluationConfiguration,
 ): Promise<Retriever | undefined> {
   if (!(await isInputUnchanged(db, input))) return undefined;
-  return retrievers.createRetriever(JSON.parse(body) as SearchConfiguration, tenantOf(db));
+  return retrievers.createRetriever(configuration, tenantOf(db));
 }

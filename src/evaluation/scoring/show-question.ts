@@ -13,7 +13,7 @@ import {
   listConfigurations,
   type EvaluationConfiguration,
 } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { findOutcomes } from '../../storage/evaluations/outcomes.ts';
 import { toOutcome } from '../../storage/evaluations/stored-outcome.ts';
 import { findQuestionSet } from '../../storage/question-sets/question-sets.ts';

@@ -1,11 +1,10 @@
-import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import { traitsOf } from '../../retrieval/registry.ts';
 import { findRevision } from '../../storage/catalog/runs.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { retryTransientErrors } from '../../storage/database/transient-errors.ts';
 import { copyRankings } from '../../storage/evaluations/copy-rankings.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { addSearches } from '../../storage/evaluations/search-pace.ts';
 import { isInputUnchanged, toChangedInput } from '../outcomes/input-hash.ts';
 import type { WorkControl } from './work-control.ts';
@@ -16,9 +15,9 @@ const questionsPerStep = 500;
 /** Whether the rankings of a configuration are those of a run as they are, so that the database can copy them. */
 export function isCopied(
   { rescoreOf }: Pick<StoredEvaluation, 'rescoreOf'>,
-  { body }: Pick<EvaluationConfiguration, 'body'>,
+  { configuration }: Pick<EvaluationConfiguration, 'configuration'>,
 ): boolean {
-  const { backend, pipeline } = JSON.parse(body) as SearchConfiguration;
+  const { backend, pipeline } = configuration;
   return rescoreOf === null && !traitsOf(backend).isSearched && pipeline === undefined;
 }
 
@@ -37,8 +36,8 @@ export async function copyRun(
     readonly positions: readonly number[];
   },
 ): Promise<void> {
-  const { input, body, position } = configuration;
-  const { depth } = JSON.parse(body) as SearchConfiguration;
+  const { input, position } = configuration;
+  const { depth } = configuration.configuration;
   const revision = input ? await findRevision(db, input.name) : undefined;
   if (revision === undefined || !(await isInputUnchanged(db, input))) throw toChangedInput(input);
   const { id: evaluationId, questionSet, version } = evaluation;

@@ -9,7 +9,7 @@ import {
   type EvaluationConfiguration,
   listConfigurations,
 } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import { listOutcomePositions, wholeSet } from '../../storage/evaluations/outcomes.ts';
 import type { PositionedQuestion } from '../../storage/question-sets/questions.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
@@ -171,10 +171,9 @@ function share<Item>(items: AsyncGenerator<Item>): AsyncIterable<Item> {
 async function createRetriever(
   { db, retrievers }: SearchContext,
   evaluation: StoredEvaluation,
-  { input, body }: EvaluationConfiguration,
+  { input, configuration }: EvaluationConfiguration,
 ): Promise<Retriever> {
   if (evaluation.rescoreOf !== null) return rankingsOnly;
-  const configuration = JSON.parse(body) as SearchConfiguration;
   const isUnchanged = await isInputUnchanged(db, input);
   const retriever = await retrievers.createRetriever(configuration, tenantOf(db));
   if (isUnchanged && retriever) return retriever;
@@ -208,7 +207,7 @@ async function createSearchers(
     const { db } = context;
     searchers.push({
       position: stored.position,
-      configuration: JSON.parse(stored.body) as SearchConfiguration,
+      configuration: stored.configuration,
       retriever: retriever.mayBeRefused ? stopRefusedSearches(retriever, db, key) : retriever,
       done: done[index] ?? new Set(),
     });

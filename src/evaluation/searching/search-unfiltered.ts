@@ -2,7 +2,6 @@ import { RetrieverError } from '../../errors.ts';
 import { underPermit } from '../../retrieval/permit.ts';
 import { traitsOf } from '../../retrieval/registry.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
-import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { Database } from '../../storage/database/database.ts';
 import {
   insertDiagnosisSearches,
@@ -10,7 +9,7 @@ import {
   type DiagnosisSearch,
 } from '../../storage/evaluations/diagnosis-searches.ts';
 import type { EvaluationConfiguration } from '../../storage/evaluations/evaluation-configurations.ts';
-import type { StoredEvaluation } from '../../storage/evaluations/evaluations.ts';
+import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
 import type { PositionedQuestion } from '../../storage/question-sets/questions.ts';
 import { retryTransientErrors } from '../../storage/database/transient-errors.ts';
 import { tenantOf } from '../../storage/database/tenant-scope.ts';
@@ -33,7 +32,7 @@ export async function searchUnfiltered(
   if (evaluation.rescoreOf !== null || !traitsOf(configuration.backend).isSearched) return;
   const { db, retrievers, searchConcurrency } = context;
   const search = {
-    ...(JSON.parse(configuration.body) as SearchConfiguration),
+    ...configuration.configuration,
     pipeline: undefined,
   };
   const hash = hashSearch(configuration);

@@ -14,6 +14,7 @@ import {
 } from '../../schemas/search-configuration.ts';
 import {
   findSearchConfiguration,
+  readSearchConfiguration,
   listSearchConfigurations,
   type StoredConfiguration,
 } from '../../storage/catalog/search-configurations.ts';
@@ -123,5 +124,5 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
 };
 
 function toDetail({ name, body, updatedAt }: StoredConfiguration) {
-  return { name, ...(JSON.parse(body) as { backend: string }), updatedAt };
+  return { name, ...readSearchConfiguration({ name, body }), updatedAt };
 }

@@ -3,7 +3,7 @@ import { levelOf } from './level.ts';
 import type { NonInferiority } from './non-inferiority.ts';
 
 /** From best to worst. */
-const gateVerdicts = ['pass', 'inconclusive', 'fail'] as const;
+export const gateVerdicts = ['pass', 'inconclusive', 'fail'] as const;
 export type GateVerdict = (typeof gateVerdicts)[number];
 
 /** What the verdict on one measure is read off. */

@@ -5,7 +5,8 @@ import {
   isHttpDestination,
 } from '@sap-cloud-sdk/connectivity';
 
-import { type Allowances, explainRefusals, findWayRefusal, type AiCoreWay } from '../allowances.ts';
+import type { Allowances } from '../../model/allowances.ts';
+import { explainRefusals, findWayRefusal, type AiCoreWay } from '../allowances.ts';
 import { answerBytes, OutgoingLimitError, underOutgoingLimits } from '../outgoing-limits.ts';
 import { SearchFailure } from '../search-failure.ts';
 import { explainToken } from './explain-token.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import type { Allowances, AiCoreWay } from '../allowances.ts';
+import type { Allowances } from '../../model/allowances.ts';
+import type { AiCoreWay } from '../allowances.ts';
 import { type AiCoreAccess, createSharedAccess, restrictAccess } from './access.ts';
 import { type Clock, systemClock } from '../resilience/clock.ts';
 import {

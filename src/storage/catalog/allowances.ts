@@ -1,5 +1,9 @@
+import { z } from 'zod';
+
+import { AllowedAccess, type Allowances } from '../../model/allowances.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { quotasOf, type AllowedAccess, type Allowances } from '../database/tenant-scope.ts';
+import { parseStored } from '../database/parse-stored.ts';
+import { quotasOf, tenantOf } from '../database/tenant-scope.ts';
 
 /** The list that operators of the provider keep for a tenant. */
 export interface AllowanceList {
@@ -18,7 +22,9 @@ export async function findAllowances(db: Database): Promise<Allowances> {
 export async function findAllowanceList(db: Database): Promise<AllowanceList | undefined> {
   const row = await db.selectFrom('allowance').select(['body', 'updated_at']).executeTakeFirst();
   if (!row) return undefined;
-  return { access: JSON.parse(row.body) as readonly AllowedAccess[], updatedAt: row.updated_at };
+  const place = { table: 'allowance', column: 'body', row: tenantOf(db) } as const;
+  const access = parseStored(z.array(AllowedAccess), row.body, place);
+  return { access, updatedAt: row.updated_at };
 }
 
 export async function replaceAllowanceList(

@@ -1,5 +1,9 @@
+import { z } from 'zod';
+
+import type { Immutable } from '../../model/immutable.ts';
 import type { Database } from '../database/database.ts';
 import { inBatches } from '../database/in-batches.ts';
+import { parseStored } from '../database/parse-stored.ts';
 import { listByName, type Page, type PageRequest } from '../database/paging.ts';
 
 export interface Corpus {
@@ -10,20 +14,22 @@ export interface Corpus {
 }
 
 /** A document as the local backend indexes it. */
-export interface CorpusDocument {
-  readonly id: string;
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-  readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined;
+const CorpusDocument = z.object({
+  id: z.string(),
+  title: z.string(),
+  paragraphs: z.array(z.string()),
+  metadata: z.record(z.string(), z.array(z.string())).optional(),
   /** One entry a paragraph. */
-  readonly chunkMetadata?: readonly Readonly<Record<string, readonly string[]>>[] | undefined;
-  readonly version?: string | undefined;
-}
+  chunkMetadata: z.array(z.record(z.string(), z.array(z.string()))).optional(),
+  version: z.string().optional(),
+});
+export type CorpusDocument = Immutable<z.infer<typeof CorpusDocument>>;
 
-export interface CorpusLexicon {
-  readonly stopwords: readonly string[];
-  readonly concepts: Readonly<Record<string, readonly string[]>>;
-}
+const CorpusLexicon = z.object({
+  stopwords: z.array(z.string()),
+  concepts: z.record(z.string(), z.array(z.string())),
+});
+export type CorpusLexicon = Immutable<z.infer<typeof CorpusLexicon>>;
 
 export interface CorpusDocumentRecord {
   readonly id: string;
@@ -46,7 +52,8 @@ export async function findLexicon(db: Database, name: string): Promise<CorpusLex
     .where('name', '=', name)
     .select('lexicon')
     .executeTakeFirst();
-  return row?.lexicon ? (JSON.parse(row.lexicon) as CorpusLexicon) : null;
+  const place = { table: 'corpus', column: 'lexicon', row: name } as const;
+  return row?.lexicon ? parseStored(CorpusLexicon, row.lexicon, place) : null;
 }
 
 export async function findDocument(
@@ -79,7 +86,10 @@ export async function* streamDocuments(
       .limit(batchSize)
       .select(['position', 'body'])
       .execute();
-    for (const row of rows) yield JSON.parse(row.body) as CorpusDocument;
+    for (const { position, body } of rows) {
+      const place = { table: 'corpus_document', column: 'body' } as const;
+      yield parseStored(CorpusDocument, body, { ...place, row: `${corpus}/${position}` });
+    }
     const last = rows.at(-1);
     if (rows.length < batchSize || last === undefined) return;
     after = last.position;

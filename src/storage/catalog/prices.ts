@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
+import { parseStored } from '../database/parse-stored.ts';
 import type { PriceTableTable } from '../tables/tables.ts';
-import type { Prices, PriceTable } from '../../model/prices.ts';
+import { Prices, type PriceTable } from '../../model/prices.ts';
 
 /** The latest, or the one of that version. */
 export async function findPrices(db: Database, version?: number): Promise<PriceTable | undefined> {
@@ -30,10 +31,11 @@ export async function insertPrices(
 }
 
 function toPriceTable({ version, content_hash, created_at, body }: PriceTableTable): PriceTable {
+  const place = { table: 'price_table', column: 'body', row: `${version}` } as const;
   return {
     version,
     contentHash: content_hash,
     createdAt: created_at,
-    prices: JSON.parse(body) as Prices,
+    prices: parseStored(Prices, body, place),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { Database } from '../database/database.ts';
+import { parseStored } from '../database/parse-stored.ts';
 
 /** What was noticed when a run was imported, and its rankings alone do not tell. */
 export const RunNotes = z.object({
@@ -31,5 +32,6 @@ export async function findRunNotes(db: Database, name: string): Promise<RunNotes
     .where('name', '=', name)
     .select('notes')
     .executeTakeFirst();
-  return row?.notes ? RunNotes.parse(JSON.parse(row.notes)) : undefined;
+  const place = { table: 'run', column: 'notes', row: name } as const;
+  return row?.notes ? parseStored(RunNotes, row.notes, place) : undefined;
 }

@@ -70,7 +70,11 @@ export async function takeRankings(
   return rows.map(({ question_id: questionId, position, hits }) => ({
     questionId,
     position,
-    hits: parseHits(hits),
+    hits: parseHits(hits, {
+      table: 'run_ranking',
+      column: 'hits',
+      row: `${revision}/${questionId}`,
+    }),
   }));
 }
 

@@ -1,6 +1,7 @@
-import { AppError } from '../../errors.ts';
+import { AppError, BrokenRowError } from '../../errors.ts';
 import type { Database } from '../database/database.ts';
 import { listByName, type Page, type PageRequest } from '../database/paging.ts';
+import { parseStoredJson, type StoredPlace } from '../database/parse-stored.ts';
 import type { RunNotes } from './run-notes.ts';
 
 /** Rankings that a client brought. */
@@ -54,7 +55,8 @@ export async function findImportedHits(
     .where('question_id', '=', questionId)
     .select('run_ranking.hits')
     .executeTakeFirst();
-  return row && parseHits(row.hits);
+  const place = { table: 'run_ranking', column: 'hits', row: `${run}/${questionId}` } as const;
+  return row && parseHits(row.hits, place);
 }
 
 /** Every ranking in the order it was brought, read in batches. Throws `conflict` when the run is replaced meanwhile. */
@@ -80,7 +82,10 @@ export async function* streamRankings(
       .execute();
     const last = rows.at(-1);
     if (!last) throw new AppError('conflict', `Run '${name}' changed while it was being read`);
-    for (const row of rows) yield { questionId: row.question_id, hits: parseHits(row.hits) };
+    for (const { position, question_id: questionId, hits } of rows) {
+      const place = { table: 'run_ranking', column: 'hits', row: `${name}/${position}` } as const;
+      yield { questionId, hits: parseHits(hits, place) };
+    }
     after = last.position;
     left -= rows.length;
   }
@@ -178,8 +183,15 @@ export function toPairs(
   return hits.map(({ documentId, score }) => [documentId, score]);
 }
 
-/** Reads hits as they are stored. */
-export function parseHits(json: string): readonly ImportedHit[] {
-  const pairs = JSON.parse(json) as [string, number | null][];
+/** Reads hits as they are stored. Checks by hand, as there are many. */
+export function parseHits(json: string, place: StoredPlace<'run_ranking'>): readonly ImportedHit[] {
+  const pairs = parseStoredJson(json, place);
+  if (!Array.isArray(pairs) || !pairs.every(isPair)) throw new BrokenRowError(place);
   return pairs.map(([documentId, score]) => ({ documentId, score }));
+}
+
+function isPair(pair: unknown): pair is readonly [string, number | null] {
+  if (!Array.isArray(pair)) return false;
+  const [documentId, score] = pair as readonly unknown[];
+  return typeof documentId === 'string' && (score === null || typeof score === 'number');
 }

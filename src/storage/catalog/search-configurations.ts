@@ -1,11 +1,22 @@
+import { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { Database } from '../database/database.ts';
+import { parseStored } from '../database/parse-stored.ts';
 import { listByName, type Page, type PageRequest } from '../database/paging.ts';
 
-/** A search configuration as stored. The body was validated on its way in; its meaning belongs to the retrieval layer. */
+/** A search configuration as stored. The body is JSON. */
 export interface StoredConfiguration {
   readonly name: string;
   readonly body: string;
   readonly updatedAt: string;
+}
+
+/** Apart from finding it, so that one that cannot be read can still be replaced or deleted. */
+export function readSearchConfiguration({
+  name,
+  body,
+}: Pick<StoredConfiguration, 'name' | 'body'>): SearchConfiguration {
+  const place = { table: 'search_configuration', column: 'body', row: name } as const;
+  return parseStored(SearchConfiguration, body, place);
 }
 
 export async function findSearchConfiguration(

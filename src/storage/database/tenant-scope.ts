@@ -26,6 +26,7 @@ import {
   type UpdateQueryNode,
 } from 'kysely';
 
+import type { AllowedAccess } from '../../model/allowances.ts';
 import { ownedTables } from '../tables/owned-tables.ts';
 import type { Tables } from '../tables/tables.ts';
 
@@ -37,21 +38,6 @@ export interface Quotas {
   readonly questions?: number | undefined;
   /** What it may use of AI Core, where the environment says so; absent: what is listed for each tenant. */
   readonly aiCore?: readonly AllowedAccess[] | undefined;
-}
-
-/** What a tenant may use of AI Core. What is not listed is not allowed. */
-export interface Allowances {
-  readonly access: readonly AllowedAccess[];
-  readonly keeper: 'environment' | 'provider';
-}
-
-/** One way to AI Core and what may be used by it. `*` in a list stands for everything. */
-export interface AllowedAccess {
-  /** Absent: the bound service or the service key. */
-  readonly destination?: string | undefined;
-  readonly resourceGroups: readonly string[];
-  readonly models: readonly string[];
-  readonly deployments: readonly string[];
 }
 
 /** Who owns what is stored without sign-in. */

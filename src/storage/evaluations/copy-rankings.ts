@@ -65,7 +65,11 @@ async function copyShortened(trx: Database, copy: RankingCopy): Promise<void> {
     configuration,
     question: position,
     questionId,
-    hits: parseHits(hits ?? '[]')
+    hits: parseHits(hits ?? '[]', {
+      table: 'run_ranking',
+      column: 'hits',
+      row: `${copy.revision}/${questionId}`,
+    })
       .slice(0, depth)
       .map((hit) => ({ ...hit, chunkId: null })),
     error: null,

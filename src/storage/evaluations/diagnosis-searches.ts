@@ -1,6 +1,9 @@
+import { z } from 'zod';
+
 import type { Database } from '../database/database.ts';
 import type { DiagnosisSearchTable } from '../tables/evaluation-tables.ts';
 import { inBatches } from '../database/in-batches.ts';
+import { parseStored } from '../database/parse-stored.ts';
 import type { QuestionId, DocumentId } from '../../ir/ids.ts';
 
 /**
@@ -88,8 +91,15 @@ export async function copyDiagnosisSearches(
   await insertDiagnosisSearches(trx, to, copies);
 }
 
+const DocumentIds = z.array(z.string());
+
 function toDiagnosisSearch(row: DiagnosisSearchTable): DiagnosisSearch {
   const { search, question, question_id: questionId, document_ids: ids, attempts } = row;
-  const documentIds = ids === null ? null : (JSON.parse(ids) as DocumentId[]);
+  const place = {
+    table: 'diagnosis_search',
+    column: 'document_ids',
+    row: `${row.evaluation_id}/${search}/${question}`,
+  } as const;
+  const documentIds = ids === null ? null : parseStored(DocumentIds, ids, place);
   return { search, question, questionId, documentIds, attempts };
 }

@@ -1,5 +1,7 @@
-import type { BackendName } from '../../model/search-configuration.ts';
+import { SearchConfiguration, type BackendName } from '../../model/search-configuration.ts';
 import type { Database } from '../database/database.ts';
+import { parseStored } from '../database/parse-stored.ts';
+import type { EvaluationConfigurationTable } from '../tables/evaluation-tables.ts';
 import { unfinishedStatuses } from '../../model/evaluation-status.ts';
 
 /** The corpus or run that a configuration reads, with what it held when the evaluation was made. */
@@ -13,7 +15,9 @@ export interface EvaluationConfiguration {
   readonly position: number;
   readonly name: string;
   readonly backend: BackendName;
-  /** JSON: the search configuration as it was when the evaluation was made. */
+  /** As it was when the evaluation was made. */
+  readonly configuration: SearchConfiguration;
+  /** The same as stored. */
   readonly body: string;
   readonly input: SearchInput | null;
 }
@@ -28,16 +32,7 @@ export async function listConfigurations(
     .orderBy('position')
     .selectAll()
     .execute();
-  return rows.map(({ position, name, backend, body, input_kind, input_name, input_hash }) => ({
-    position,
-    name,
-    backend,
-    body,
-    input:
-      input_kind !== null && input_name !== null && input_hash !== null
-        ? { kind: input_kind as SearchInput['kind'], name: input_name, contentHash: input_hash }
-        : null,
-  }));
+  return rows.map(toConfiguration);
 }
 
 /** An unfinished evaluation that searches this corpus or run, if there is one. */
@@ -54,4 +49,24 @@ export async function findUnfinishedReader(
     .select('evaluation.id')
     .executeTakeFirst();
   return row?.id;
+}
+
+function toConfiguration(row: EvaluationConfigurationTable): EvaluationConfiguration {
+  const { evaluation_id, position, name, body, input_kind, input_name, input_hash } = row;
+  const place = { table: 'evaluation_configuration', column: 'body' } as const;
+  let configuration: SearchConfiguration | undefined;
+  return {
+    position,
+    name,
+    backend: row.backend,
+    get configuration() {
+      const id = `${evaluation_id}/${position}`;
+      return (configuration ??= parseStored(SearchConfiguration, body, { ...place, row: id }));
+    },
+    body,
+    input:
+      input_kind !== null && input_name !== null && input_hash !== null
+        ? { kind: input_kind as SearchInput['kind'], name: input_name, contentHash: input_hash }
+        : null,
+  };
 }

@@ -2,7 +2,7 @@ import type { EvaluationStatus } from '../../model/evaluation-status.ts';
 import type { Database } from '../database/database.ts';
 import { toPage, type Page, type PageRequest } from '../database/paging.ts';
 import type { EvaluationTable } from '../tables/evaluation-tables.ts';
-import type { StoredEvaluation } from './evaluations.ts';
+import type { StoredEvaluation } from './stored-evaluation.ts';
 
 /** What lists show of an evaluation. */
 export type EvaluationHead = Pick<

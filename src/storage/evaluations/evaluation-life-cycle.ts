@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { unfinishedStatuses, type EvaluationStatus } from '../../model/evaluation-status.ts';
-import type { EvaluationFailure } from './evaluations.ts';
+import type { EvaluationFailure } from './stored-evaluation.ts';
 import { refuseTooManyEvaluations } from '../question-sets/quotas.ts';
 
 /** Marks it running. False when it is no longer queued or running, because it was cancelled or deleted. */

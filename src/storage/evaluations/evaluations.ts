@@ -1,34 +1,10 @@
 import type { Database } from '../database/database.ts';
 import type { EvaluationConfiguration } from './evaluation-configurations.ts';
 import type { EvaluationPlan } from '../../model/evaluation-plan.ts';
-import { unfinishedStatuses, type EvaluationStatus } from '../../model/evaluation-status.ts';
-import type { EvaluationTable } from '../tables/evaluation-tables.ts';
+import { unfinishedStatuses } from '../../model/evaluation-status.ts';
 import { refuseTooManyEvaluations } from '../question-sets/quotas.ts';
+import { toEvaluation, type StoredEvaluation } from './stored-evaluation.ts';
 import { authorOf } from '../database/tenant-scope.ts';
-
-export interface EvaluationFailure {
-  readonly code: string;
-  readonly detail: string;
-}
-
-/** An evaluation without its configurations. `Scorecard` is what the evaluation layer makes of it. */
-export interface StoredEvaluation<Scorecard = unknown> {
-  readonly id: string;
-  readonly label: string | null;
-  readonly status: EvaluationStatus;
-  readonly questionSet: string;
-  readonly version: number;
-  readonly contentHash: string;
-  readonly plan: EvaluationPlan;
-  readonly total: number;
-  readonly rescoreOf: string | null;
-  readonly createdAt: string;
-  readonly createdBy: string | null;
-  readonly startedAt: string | null;
-  readonly finishedAt: string | null;
-  readonly scorecard: Scorecard | null;
-  readonly error: EvaluationFailure | null;
-}
 
 export interface NewEvaluation {
   readonly id: string;
@@ -82,12 +58,12 @@ export async function insertEvaluation(trx: Database, evaluation: NewEvaluation)
   await trx.insertInto('evaluation_configuration').values(rows).execute();
 }
 
-export async function findEvaluation<Scorecard = unknown>(
+export async function findEvaluation(
   db: Database,
   id: string,
-): Promise<StoredEvaluation<Scorecard> | undefined> {
+): Promise<StoredEvaluation | undefined> {
   const row = await db.selectFrom('evaluation').where('id', '=', id).selectAll().executeTakeFirst();
-  return row && toEvaluation<Scorecard>(row);
+  return row && toEvaluation(row);
 }
 
 export async function findByIdempotencyKey(
@@ -103,7 +79,7 @@ export async function findByIdempotencyKey(
 }
 
 /** The evaluations that searched with a configuration of that name and have ended since, in the order of their ends. */
-export async function listTrendRuns<Scorecard>(
+export async function listTrendRuns(
   db: Database,
   since: {
     readonly questionSet: string;
@@ -111,7 +87,7 @@ export async function listTrendRuns<Scorecard>(
     readonly finishedAt: string;
     readonly label?: string | undefined;
   },
-): Promise<readonly StoredEvaluation<Scorecard>[]> {
+): Promise<readonly StoredEvaluation[]> {
   const rows = await db
     .selectFrom('evaluation')
     .innerJoin('evaluation_configuration', 'evaluation_id', 'evaluation.id')
@@ -125,7 +101,7 @@ export async function listTrendRuns<Scorecard>(
     .orderBy('evaluation.id')
     .selectAll('evaluation')
     .execute();
-  return rows.map((row) => toEvaluation<Scorecard>(row));
+  return rows.map(toEvaluation);
 }
 
 /** The unfinished evaluations of a question set. */
@@ -146,24 +122,4 @@ export async function countEvaluationsOf(db: Database, questionSet: string): Pro
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-function toEvaluation<Scorecard>(row: EvaluationTable): StoredEvaluation<Scorecard> {
-  return {
-    id: row.id,
-    label: row.label,
-    status: row.status as EvaluationStatus,
-    questionSet: row.question_set,
-    version: row.question_set_version,
-    contentHash: row.content_hash,
-    plan: JSON.parse(row.plan) as EvaluationPlan,
-    total: row.total,
-    rescoreOf: row.rescore_of,
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    scorecard: row.scorecard === null ? null : (JSON.parse(row.scorecard) as Scorecard),
-    error: row.error === null ? null : (JSON.parse(row.error) as EvaluationFailure),
-  };
 }

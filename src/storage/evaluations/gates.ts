@@ -1,12 +1,14 @@
+import { GateDecision } from '../../model/gate.ts';
 import { notYetNotified } from '../monitoring/alert-events.ts';
 import type { Database } from '../database/database.ts';
+import { parseStored } from '../database/parse-stored.ts';
 import { acrossTenants } from '../database/tenant-scope.ts';
 
 /** Stores a decision; one that was taken before the evaluation went on is replaced. */
 export async function upsertGateDecision(
   db: Database,
   evaluationId: string,
-  decision: unknown,
+  decision: GateDecision,
 ): Promise<void> {
   const body = JSON.stringify(decision);
   await db
@@ -16,17 +18,17 @@ export async function upsertGateDecision(
     .execute();
 }
 
-/** `Decision` is what the evaluation layer stored. */
-export async function findGateDecision<Decision>(
+export async function findGateDecision(
   db: Database,
   evaluationId: string,
-): Promise<Decision | undefined> {
+): Promise<GateDecision | undefined> {
   const row = await db
     .selectFrom('gate_decision')
     .where('evaluation_id', '=', evaluationId)
     .select('body')
     .executeTakeFirst();
-  return row && (JSON.parse(row.body) as Decision);
+  const place = { table: 'gate_decision', column: 'body', row: evaluationId } as const;
+  return row && parseStored(GateDecision, row.body, place);
 }
 
 /** Evaluations of all tenants that ended with a decision since `since` and whose verdict nobody has looked at for alerts. */

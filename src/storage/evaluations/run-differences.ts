@@ -1,4 +1,21 @@
+import { z } from 'zod';
+
+import type { Immutable } from '../../model/immutable.ts';
 import type { Database } from '../database/database.ts';
+import { parseStored } from '../database/parse-stored.ts';
+
+/** One night beside the baseline, on one measure, over the questions scored in both. */
+const RunDifferences = z.object({
+  means: z.object({ baseline: z.number().nullable(), night: z.number().nullable() }),
+  meanDifference: z.number().nullable(),
+  /** Of that night alone: for one reading, not for every morning's. `null` below two questions. */
+  interval: z.object({ confidence: z.number(), low: z.number(), high: z.number() }).nullable(),
+  /** Night minus baseline, question by question. */
+  differences: z.array(z.number()),
+  /** Questions asked on one side only. */
+  onlyOneSide: z.number(),
+});
+export type RunDifferences = Immutable<z.infer<typeof RunDifferences>>;
 
 /** Two runs of a configuration, and the measure that they differ in. */
 export interface RunDifferencesKey {
@@ -11,10 +28,10 @@ export interface RunDifferencesKey {
 }
 
 /** What was kept, unless it was made from another state. */
-export async function findRunDifferences<Differences>(
+export async function findRunDifferences(
   db: Database,
   key: RunDifferencesKey,
-): Promise<Differences | undefined> {
+): Promise<RunDifferences | undefined> {
   const row = await db
     .selectFrom('night_difference')
     .where('evaluation_id', '=', key.evaluation)
@@ -24,14 +41,16 @@ export async function findRunDifferences<Differences>(
     .where('state', '=', key.state)
     .select('body')
     .executeTakeFirst();
-  return row && (JSON.parse(row.body) as Differences);
+  const id = `${key.evaluation}/${key.baselineEvaluation}/${key.configuration}/${key.measure}`;
+  const place = { table: 'night_difference', column: 'body', row: id } as const;
+  return row && parseStored(RunDifferences, row.body, place);
 }
 
 /** Keeps what was read off the rankings of two runs, for the next reader. */
 export async function upsertRunDifferences(
   db: Database,
   { evaluation, baselineEvaluation, configuration, measure, state }: RunDifferencesKey,
-  differences: unknown,
+  differences: RunDifferences | undefined,
 ): Promise<void> {
   const body = JSON.stringify(differences);
   await db

@@ -1,13 +1,16 @@
 import type { OutcomeTable } from '../tables/evaluation-tables.ts';
 import { formatTrace, parseTrace } from './stored-trace.ts';
+import { BrokenRowError } from '../../errors.ts';
 import type { DocumentId } from '../../ir/ids.ts';
-import type {
-  OutcomeHit,
-  OutcomeChunk,
+import {
   OutcomeNotes,
-  Outcome,
-  OutcomeError,
+  type OutcomeHit,
+  type OutcomeChunk,
+  type Outcome,
+  type OutcomeError,
 } from '../../model/outcome.ts';
+import { parseStored, parseStoredJson, type StoredPlace } from '../database/parse-stored.ts';
+
 /** An outcome as it is stored: reading a long ranking takes a while, so it is read where it is needed. */
 export type StoredOutcome = Readonly<OutcomeTable>;
 
@@ -62,10 +65,11 @@ export function toOutcome(row: StoredOutcome): Outcome {
     configuration: row.configuration,
     question: row.question,
     questionId: row.question_id,
-    hits: row.hits === null ? null : (JSON.parse(row.hits) as StoredHit[]).map(toHit),
+    hits: row.hits === null ? null : parseHits(row.hits, placeOf(row, 'hits')),
     error: toError(row),
-    notes: row.notes === null ? undefined : (JSON.parse(row.notes) as OutcomeNotes),
-    trace: row.trace === null ? undefined : parseTrace(row.trace),
+    notes:
+      row.notes === null ? undefined : parseStored(OutcomeNotes, row.notes, placeOf(row, 'notes')),
+    trace: row.trace === null ? undefined : parseTrace(row.trace, placeOf(row, 'trace')),
     // Older than the count: every search that was sent was one.
     searches: row.searches ?? Math.min(1, row.attempts),
     attempts: row.attempts,
@@ -84,6 +88,42 @@ function toError({
 }: OutcomeTable): OutcomeError | null {
   if (code === null) return null;
   return { code, detail: detail ?? '', ...(requestId !== null && { requestId }) };
+}
+
+function placeOf(
+  { evaluation_id: evaluation, configuration, question }: StoredOutcome,
+  column: 'hits' | 'notes' | 'trace',
+): StoredPlace<'outcome'> {
+  return { table: 'outcome', column, row: `${evaluation}/${configuration}/${question}` };
+}
+
+/** Checks by hand what a schema would check in ten times the time: there are hundreds of thousands of hits. */
+function parseHits(text: string, place: StoredPlace<'outcome'>): readonly OutcomeHit[] {
+  const stored = parseStoredJson(text, place);
+  if (!Array.isArray(stored) || !stored.every(isHit)) throw new BrokenRowError(place);
+  return stored.map(toHit);
+}
+
+function isHit(hit: unknown): hit is StoredHit {
+  if (!Array.isArray(hit)) return false;
+  const [documentId, score, chunkId = null, chunks] = hit as readonly unknown[];
+  if (!isTextOrNull(documentId) || !isNumberOrNull(score) || !isTextOrNull(chunkId)) return false;
+  return chunks === undefined || (Array.isArray(chunks) && chunks.every(isChunk));
+}
+
+function isChunk(chunk: unknown): chunk is StoredChunk {
+  if (!Array.isArray(chunk)) return false;
+  const [chunkId, score, scoreSource, repository, snippet] = chunk as readonly unknown[];
+  if (!isTextOrNull(chunkId) || !isNumberOrNull(score) || !isTextOrNull(repository)) return false;
+  return typeof scoreSource === 'string' && typeof snippet === 'string';
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}
+
+function isNumberOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'number';
 }
 
 function toHit([documentId, score, chunkId = null, chunks]: StoredHit): OutcomeHit {

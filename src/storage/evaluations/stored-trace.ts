@@ -1,14 +1,14 @@
-import type {
-  MinScoreCut,
-  PipelineStage,
-  PipelineTrace,
-  SearchedVersion,
-  StageCost,
-  StageFallback,
-  StageReplies,
-  VersionKind,
-} from '../../model/pipeline-trace.ts';
+import { z } from 'zod';
+
 import type { Ranking } from '../../ir/run.ts';
+import type { Immutable } from '../../model/immutable.ts';
+import {
+  pipelineStages,
+  versionKinds,
+  type PipelineTrace,
+  type StageCost,
+} from '../../model/pipeline-trace.ts';
+import { parseStored, type StoredPlace } from '../database/parse-stored.ts';
 
 /**
  * A trace as JSON. The rankings of one question hold nearly the same documents, so that each id is written
@@ -39,11 +39,11 @@ export function formatTrace(trace: PipelineTrace): string {
   return JSON.stringify(stored);
 }
 
-export function parseTrace(text: string): PipelineTrace {
-  const stored = JSON.parse(text) as StoredTrace;
+export function parseTrace(text: string, place: StoredPlace<'outcome'>): PipelineTrace {
+  const stored = parseStored(StoredTrace, text, place);
   const { documents, versions, fused, candidates, reranked, scores, cut } = stored;
   const toRanking = (places: readonly number[]): Ranking =>
-    places.map((place) => documents[place] ?? null);
+    places.map((index) => documents[index] ?? null);
   return {
     versions: versions.map(({ ranking, ...version }) => ({
       ...version,
@@ -59,33 +59,49 @@ export function parseTrace(text: string): PipelineTrace {
   };
 }
 
-interface StoredTrace {
-  readonly documents: readonly string[];
-  readonly versions: readonly (Omit<SearchedVersion, 'kind' | 'ranking'> & {
-    readonly kind: VersionKind;
-    readonly ranking: readonly number[] | null;
-  })[];
-  readonly fused?: readonly number[] | undefined;
-  readonly candidates?: number | undefined;
-  readonly reranked?: readonly number[] | undefined;
-  readonly scores?: readonly number[] | undefined;
-  readonly cut?: MinScoreCut | undefined;
-  readonly stages: readonly StoredStage[];
-  readonly fallbacks?: readonly StageFallback[] | undefined;
-}
+const Places = z.array(z.number());
 
-type StoredStage = [
-  stage: PipelineStage,
-  type: string,
-  latencyMs: number,
-  searches: number,
-  pairsReranked: number,
-  modelCalls: number,
-  promptTokens: number,
-  completionTokens: number,
-  promptHash?: string | null,
-  replies?: StageReplies,
-];
+/** What came to be a part of it later ends the list. */
+const StoredStage = z.tuple([
+  z.enum(pipelineStages),
+  /** Its type. */
+  z.string(),
+  /** Milliseconds, searches, re-ranked pairs, model calls, prompt tokens, completion tokens. */
+  ...([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()] as const),
+  /** The hash of the prompt. */
+  z.string().nullish(),
+  z.object({ texts: z.array(z.string()), omitted: z.number() }).optional(),
+]);
+type StoredStage = z.infer<typeof StoredStage>;
+
+const StoredTrace = z.object({
+  documents: z.array(z.string()),
+  versions: z.array(
+    z.object({
+      kind: z.enum(versionKinds),
+      text: z.string().optional(),
+      droppedCodes: z.array(z.string()).optional(),
+      ranking: Places.nullable(),
+    }),
+  ),
+  fused: Places.optional(),
+  candidates: z.number().optional(),
+  reranked: Places.optional(),
+  scores: z.array(z.number()).optional(),
+  cut: z.object({ minScore: z.number(), below: z.number(), notReranked: z.number() }).optional(),
+  stages: z.array(StoredStage),
+  fallbacks: z
+    .array(
+      z.object({
+        stage: z.enum(pipelineStages),
+        type: z.string(),
+        code: z.string(),
+        detail: z.string(),
+      }),
+    )
+    .optional(),
+});
+type StoredTrace = Immutable<z.infer<typeof StoredTrace>>;
 
 function placeOf(places: Map<string, number>, documentId: string): number {
   const known = places.get(documentId);
@@ -94,7 +110,13 @@ function placeOf(places: Map<string, number>, documentId: string): number {
   return places.size - 1;
 }
 
-function toStoredStage({ stage, type, promptHash, replies, ...spent }: StageCost): StoredStage {
+function toStoredStage({
+  stage,
+  type,
+  promptHash,
+  replies,
+  ...spent
+}: StageCost): Immutable<StoredStage> {
   const { latencyMs, searches, pairsReranked, modelCalls, promptTokens, completionTokens } = spent;
   const tokens = [promptTokens, completionTokens] as const;
   const counts = [latencyMs, searches, pairsReranked, modelCalls, ...tokens] as const;
@@ -102,7 +124,7 @@ function toStoredStage({ stage, type, promptHash, replies, ...spent }: StageCost
   return promptHash === undefined ? [stage, type, ...counts] : [stage, type, ...counts, promptHash];
 }
 
-function toStage(stored: StoredStage): StageCost {
+function toStage(stored: Immutable<StoredStage>): StageCost {
   const [stage, type, latencyMs, searches, pairsReranked, modelCalls] = stored;
   const [promptTokens, completionTokens] = [stored[6], stored[7]];
   const [promptHash, replies] = [stored[8] ?? undefined, stored[9]];

@@ -1,4 +1,8 @@
+import { z } from 'zod';
+
+import type { Immutable } from '../../model/immutable.ts';
 import type { Database } from '../database/database.ts';
+import { parseStored } from '../database/parse-stored.ts';
 import { listByName, type Page, type PageRequest } from '../database/paging.ts';
 
 export const alertEventTypes = [
@@ -11,10 +15,19 @@ export const alertEventTypes = [
 export type AlertEventType = (typeof alertEventTypes)[number];
 
 /** Where alerts go. `events` says which ones; absent: all. */
-export type AlertTarget = { readonly events?: readonly AlertEventType[] | undefined } & (
-  | { readonly type: 'webhook'; readonly url: string; readonly secret: string }
-  | { readonly type: 'alert-notification' }
-);
+const AlertTarget = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('webhook'),
+    url: z.string(),
+    secret: z.string(),
+    events: z.array(z.enum(alertEventTypes)).optional(),
+  }),
+  z.object({
+    type: z.literal('alert-notification'),
+    events: z.array(z.enum(alertEventTypes)).optional(),
+  }),
+]);
+export type AlertTarget = Immutable<z.infer<typeof AlertTarget>>;
 
 export interface StoredAlertTarget {
   readonly name: string;
@@ -64,6 +77,7 @@ function select(db: Database) {
 }
 
 function toTarget(row: { name: string; body: string; updated_at: string }): StoredAlertTarget {
-  const target = JSON.parse(row.body) as AlertTarget;
+  const place = { table: 'alert_target', column: 'body', row: row.name } as const;
+  const target = parseStored(AlertTarget, row.body, place);
   return { name: row.name, target, updatedAt: row.updated_at };
 }

@@ -1,5 +1,8 @@
+import { z } from 'zod';
+
 import type { Database } from '../database/database.ts';
 import type { ScheduleTickTable } from '../tables/nightly-tables.ts';
+import { parseStored } from '../database/parse-stored.ts';
 import { acrossTenants } from '../database/tenant-scope.ts';
 
 export const tickStatuses = ['due', 'started', 'failed', 'missed'] as const;
@@ -141,6 +144,8 @@ export async function deleteTicks(trx: Database, schedule: string, before: strin
     .execute();
 }
 
+const TickError = z.object({ code: z.string(), detail: z.string() });
+
 function toTick(row: ScheduleTickTable): ScheduleTick {
   return {
     schedule: row.schedule,
@@ -150,6 +155,13 @@ function toTick(row: ScheduleTickTable): ScheduleTick {
     claimedAt: row.claimed_at,
     begun: row.begun,
     evaluationId: row.evaluation_id,
-    error: row.error === null ? null : (JSON.parse(row.error) as ScheduleTick['error']),
+    error:
+      row.error === null
+        ? null
+        : parseStored(TickError, row.error, {
+            table: 'schedule_tick',
+            column: 'error',
+            row: `${row.schedule}@${row.tick_at}`,
+          }),
   };
 }

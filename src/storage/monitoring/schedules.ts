@@ -1,5 +1,8 @@
+import { z } from 'zod';
+
 import type { Database } from '../database/database.ts';
 import type { ScheduleTable } from '../tables/nightly-tables.ts';
+import { parseStored } from '../database/parse-stored.ts';
 import { listByName, type Page, type PageRequest } from '../database/paging.ts';
 import { acrossTenants } from '../database/tenant-scope.ts';
 
@@ -116,6 +119,22 @@ export async function listSchedulesNotifying(
     .map(({ name }) => name);
 }
 
+/** What a schedule evaluates, as it was stored: an earlier release may have stored less than this one requires. */
+export function parseScheduledRequest({
+  name,
+  evaluation,
+}: Pick<StoredSchedule, 'name' | 'evaluation'>): Readonly<Record<string, unknown>> {
+  const place = { table: 'schedule', column: 'evaluation', row: name } as const;
+  return parseStored(ScheduledRequest, evaluation, place);
+}
+
+const ScheduledRequest = z.looseObject({
+  questionSet: z.string(),
+  configurations: z.array(z.unknown()),
+});
+
+const TargetNames = z.array(z.string());
+
 function toSchedule(row: ScheduleTable): StoredSchedule {
   return {
     name: row.name,
@@ -123,7 +142,14 @@ function toSchedule(row: ScheduleTable): StoredSchedule {
     timeZone: row.time_zone,
     evaluation: row.evaluation,
     isEnabled: row.enabled === 1,
-    notify: row.notify === null ? null : (JSON.parse(row.notify) as string[]),
+    notify:
+      row.notify === null
+        ? null
+        : parseStored(TargetNames, row.notify, {
+            table: 'schedule',
+            column: 'notify',
+            row: row.name,
+          }),
     nextAt: row.next_at,
     updatedAt: row.updated_at,
   };

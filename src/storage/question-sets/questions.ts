@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 
 import { sql, type SelectQueryBuilder } from 'kysely';
 
-import type { Question, Split } from '../../model/question.ts';
+import { Question, type Split } from '../../model/question.ts';
 import type { Database } from '../database/database.ts';
 import { inBatches } from '../database/in-batches.ts';
+import { parseStored } from '../database/parse-stored.ts';
 import type { Tables } from '../tables/tables.ts';
 
 export interface QuestionSelection {
@@ -65,7 +66,10 @@ async function readQuestions(
     .limit(limit)
     .select(['position', 'body'])
     .execute();
-  return rows.map((row) => ({ position: row.position, question: toQuestion(row.body) }));
+  return rows.map(({ position, body }) => ({
+    position,
+    question: toQuestion(body, `${questionSet}@${version}/${position}`),
+  }));
 }
 
 /** Position and id of every selected question, in the set's order. */
@@ -154,7 +158,8 @@ export async function findStoredQuestions(
       .select(['question_id as id', 'position', 'content_hash as contentHash', 'body'])
       .execute();
     for (const { body, ...label } of rows) {
-      found.set(label.id, { ...label, question: toQuestion(body) });
+      const row = `${questionSet}@${version}/${label.position}`;
+      found.set(label.id, { ...label, question: toQuestion(body, row) });
     }
   });
   return found;
@@ -172,6 +177,6 @@ export function selectQuestions(
     .where((eb) => eb.or([eb('until_version', 'is', null), eb('until_version', '>', version)]));
 }
 
-function toQuestion(body: string): Question {
-  return JSON.parse(body) as Question;
+function toQuestion(body: string, row: string): Question {
+  return parseStored(Question, body, { table: 'question', column: 'body', row });
 }

@@ -1,11 +1,7 @@
+import type { Allowances } from '../../../model/allowances.ts';
 import { AppError } from '../../../errors.ts';
 import type { SharedConnection } from '../../ai-core/connection.ts';
-import {
-  type Allowances,
-  explainRefusals,
-  findWayRefusal,
-  type Refusal,
-} from '../../allowances.ts';
+import { explainRefusals, findWayRefusal, type Refusal } from '../../allowances.ts';
 import { type AiCore, createAiCore, type RepositoryRequest } from './ai-core.ts';
 
 export type ListRepositories = (

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 
+import type { SearchConfiguration } from '../../../../src/model/search-configuration.ts';
 import { hashSearch } from '../../../../src/evaluation/outcomes/search-hash.ts';
 
-const hash = (configuration: object) => hashSearch({ body: JSON.stringify(configuration) });
+const hash = (fields: object) => hashSearch({ configuration: fields as SearchConfiguration });
 const search = { backend: 'local', corpus: 'c', depth: 10 };
 
 it('is one for configurations that search alike, whatever stands around the search', () => {

@@ -22,12 +22,14 @@ const trace: PipelineTrace = {
   fallbacks: [{ stage: 'search', type: 'hyde', code: 'timeout', detail: 'late' }],
 };
 
+const place = { table: 'outcome', column: 'trace', row: 'e/0/0' } as const;
+
 describe('a stored trace', () => {
   it.each([
     ['with all parts', trace],
     ['with none', { versions: [{ kind: 'original', ranking: [] }], stages: [], fallbacks: [] }],
   ] satisfies [string, PipelineTrace][])('%s comes back as it was', (_case, each) => {
-    expect(parseTrace(formatTrace(each))).toStrictEqual(each);
+    expect(parseTrace(formatTrace(each), place)).toStrictEqual(each);
   });
 
   it('holds an id once, so that a deep one of four versions stays below 5 kB', () => {
