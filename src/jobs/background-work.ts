@@ -36,7 +36,7 @@ export function startBackgroundWork(context: BackgroundContext): PollLoop {
       log,
       maxMs,
       async step(signal) {
-        await reportEnds(db, now());
+        await reportEnds(db, { now: now(), log });
         await sendDueMessages(context, signal);
         return until(await findNextAttempt(db));
       },

@@ -55,9 +55,9 @@ const keptMs = 90 * 24 * 60 * 60 * 1000;
 export async function runDueTicks(context: SchedulerContext): Promise<void> {
   const { db, log, now } = context;
   const failures: unknown[] = [];
-  for (const schedule of await listDueSchedules(db, now())) {
+  for (const { tenant, schedule } of await listDueSchedules(db, now())) {
     // One schedule that cannot be run must not hold up the others.
-    const own = { ...context, db: scopeToTenant(db, schedule.tenant, `schedule/${schedule.name}`) };
+    const own = { ...context, db: scopeToTenant(db, tenant, `schedule/${schedule.name}`) };
     await runSchedule(own, schedule).catch((error: unknown) => failures.push(error));
   }
   for (const tick of await listAbandonedTicks(db, minus(now(), leaseMs))) {

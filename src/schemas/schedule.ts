@@ -48,12 +48,21 @@ export const ScheduleInput = z
  * Throws an AppError that names the places which this release does not take.
  */
 export function readScheduledRequest(stored: string): EvaluationRequest {
-  const parsed = EvaluationInput.safeParse(JSON.parse(stored));
+  const parsed = EvaluationInput.safeParse(parseJson(stored));
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, maxNamedIssues);
   const places = issues.map(({ path, message }) => `/evaluation/${path.join('/')}: ${message}`);
   const detail = `This release does not accept the stored evaluation; replace the schedule: ${places.join('; ')}`;
   throw new AppError('invalid-input', detail);
+}
+
+/** The message of the parser would quote the text. */
+function parseJson(stored: string): unknown {
+  try {
+    return JSON.parse(stored);
+  } catch {
+    throw new AppError('broken-row', 'The stored evaluation cannot be read; replace the schedule');
+  }
 }
 
 const maxNamedIssues = 5;

@@ -95,7 +95,7 @@ export async function startNightly(options: NightlyOptions): Promise<NightlyServ
     logged,
     close,
     runDueTicks: () => runDueTicks(context),
-    reportEnds: () => reportEnds(service.db, now()),
+    reportEnds: () => reportEnds(service.db, { now: now(), log: context.log }),
     startBackgroundWork: () => startBackgroundWork(context),
     sendDueMessages: () => sendDueMessages(context, new AbortController().signal),
   };

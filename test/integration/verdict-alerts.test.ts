@@ -22,8 +22,8 @@ describe.each(databaseKinds)('verdicts on %s', (kind) => {
     const night = await evaluateRanks(app, { nightly: all(4) }, { gate });
     const now = new Date().toISOString();
 
-    await reportEnds(db, now);
-    await reportEnds(db, now);
+    await reportEnds(db, { now, log: console });
+    await reportEnds(db, { now, log: console });
     const told = await db.selectFrom('alert_event').select('id').orderBy('id').execute();
     const ids = told.map(({ id }) => id);
 

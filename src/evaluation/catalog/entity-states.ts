@@ -6,6 +6,7 @@ import type { QuestionSet } from '../../storage/question-sets/question-sets.ts';
 import type { ImportedRun } from '../../storage/catalog/runs.ts';
 import type { StoredSchedule } from '../../storage/monitoring/schedules.ts';
 import type { StoredConfiguration } from '../../storage/catalog/search-configurations.ts';
+import { readOr } from '../../storage/database/parse-stored.ts';
 import { hashCanonical, hashJson } from '../../model/hash-content.ts';
 import type { PriceTable } from '../../model/prices.ts';
 
@@ -40,14 +41,29 @@ export function stateOfBaseline({ evaluation, configuration, createdAt }: Baseli
 }
 
 export function stateOfSchedule(schedule: StoredSchedule): string {
-  const { cron, timeZone, evaluation, isEnabled, notify, updatedAt } = schedule;
+  const { cron, timeZone, evaluation, isEnabled, updatedAt } = schedule;
+  const notify = readOr(() => schedule.notify, unreadable);
   return hashJson(['schedule', cron, timeZone, evaluation, isEnabled, notify, updatedAt]);
 }
 
-/** Without the secret: a hash of it would help whoever guesses it. Its change shows by the time. */
-export function stateOfAlertTarget({ target, updatedAt }: StoredAlertTarget): string {
-  return hashJson(['alert-target', hashCanonical({ ...target, secret: undefined }), updatedAt]);
+/** What a schedule says, not when it runs next. */
+export function hashSchedule(schedule: Omit<StoredSchedule, 'nextAt' | 'updatedAt'>): string {
+  const { cron, timeZone, evaluation, isEnabled } = schedule;
+  const notify = readOr(() => schedule.notify, unreadable);
+  return hashJson([cron, timeZone, evaluation, isEnabled, notify]);
 }
+
+export function stateOfAlertTarget(stored: StoredAlertTarget): string {
+  return hashJson(['alert-target', hashAlertTarget(stored), stored.updatedAt]);
+}
+
+/** Without the secret: a hash of it would help whoever guesses it. */
+export function hashAlertTarget(stored: Pick<StoredAlertTarget, 'target'>): string {
+  return hashCanonical(readOr(() => ({ ...stored.target, secret: undefined }), unreadable));
+}
+
+/** Stands for a stored value that cannot be read. */
+const unreadable = 'unreadable';
 
 export function stateOfAllowances({ access, updatedAt }: AllowanceList): string {
   return hashJson(['allowances', hashCanonical(access), updatedAt]);

@@ -5,6 +5,7 @@ import {
   type StoredAlertTarget,
 } from '../../storage/monitoring/alert-targets.ts';
 import type { Database } from '../../storage/database/database.ts';
+import { readOr } from '../../storage/database/parse-stored.ts';
 import { insertMessage } from '../../storage/monitoring/outbox.ts';
 import { findScheduleOf } from '../../storage/monitoring/schedule-ticks.ts';
 import { findSchedule } from '../../storage/monitoring/schedules.ts';
@@ -41,9 +42,10 @@ async function store(trx: Database, event: AlertEvent): Promise<void> {
   const { type, about, occurredAt } = event;
   const id = `${type}/${about}`;
   if (!(await insertAlertEvent(trx, { id, body, occurredAt }))) return;
-  const notify = schedule === undefined ? null : (await findSchedule(trx, schedule))?.notify;
-  for (const { name, target } of await listAllAlertTargets(trx)) {
-    if (!isWanted({ name, target }, type, notify ?? null)) continue;
+  const notify = schedule === undefined ? null : await findNotified(trx, schedule);
+  for (const target of await listAllAlertTargets(trx)) {
+    if (!isWanted(target, type, notify)) continue;
+    const { name } = target;
     const message = { id: `alert/${id}/${name}`, kind: 'alert', target: name } as const;
     await insertMessage(trx, { ...message, payload: body, createdAt: occurredAt });
   }
@@ -56,11 +58,19 @@ async function findScheduleOfEvent(
   return evaluation === undefined ? undefined : findScheduleOf(trx, evaluation);
 }
 
+/** The targets that a schedule names; null: all, as for a schedule that cannot be read. */
+async function findNotified(trx: Database, name: string): Promise<readonly string[] | null> {
+  const schedule = await findSchedule(trx, name);
+  return schedule ? readOr(() => schedule.notify, null) : null;
+}
+
+/** A target that cannot be read gets every alert: they wait in the outbox until it is replaced or given up. */
 function isWanted(
-  { name, target }: Pick<StoredAlertTarget, 'name' | 'target'>,
+  stored: StoredAlertTarget,
   type: AlertEventType,
   notify: readonly string[] | null,
 ): boolean {
-  if (notify !== null && !notify.includes(name)) return false;
-  return target.events === undefined || target.events.includes(type);
+  if (notify !== null && !notify.includes(stored.name)) return false;
+  const events = readOr(() => stored.target.events, undefined);
+  return events === undefined || events.includes(type);
 }

@@ -9,10 +9,10 @@ import {
 import { recordChange } from '../../storage/monitoring/audit.ts';
 import { lockName } from '../../storage/database/catalog-lock.ts';
 import type { Database } from '../../storage/database/database.ts';
+import { readOr } from '../../storage/database/parse-stored.ts';
 import { deleteMessagesTo } from '../../storage/monitoring/outbox.ts';
 import { listSchedulesNotifying } from '../../storage/monitoring/schedules.ts';
-import { hashCanonical } from '../../model/hash-content.ts';
-import { stateOfAlertTarget } from '../catalog/entity-states.ts';
+import { hashAlertTarget, stateOfAlertTarget } from '../catalog/entity-states.ts';
 import { noPrecondition, type Precondition } from '../catalog/precondition.ts';
 
 /** Stores where alerts go. The same content again changes nothing. */
@@ -33,12 +33,13 @@ export async function saveAlertTarget(
     await lockName(trx, 'alert-target', name);
     const before = await findAlertTarget(trx, name);
     precondition(before && stateOfAlertTarget(before));
-    if (before && JSON.stringify(before.target) === JSON.stringify(target)) {
-      return { stored: before, isNew: false };
-    }
+    if (before && isSame(before, target)) return { stored: before, isNew: false };
     const stored = { name, target, updatedAt: now };
     await upsertAlertTarget(trx, stored);
-    const hashes = { before: before ? hashTarget(before) : null, after: hashTarget(stored) };
+    const hashes = {
+      before: before ? hashAlertTarget(before) : null,
+      after: hashAlertTarget(stored),
+    };
     await recordChange(trx, { at: now, kind: 'alert-target', name, ...hashes });
     return { stored, isNew: before === undefined };
   });
@@ -63,12 +64,11 @@ export async function removeAlertTarget(
     if (!stored) throw new NotFoundError('Alert target', name);
     await deleteAlertTarget(trx, name);
     await deleteMessagesTo(trx, name);
-    const hashes = { before: hashTarget(stored), after: null };
+    const hashes = { before: hashAlertTarget(stored), after: null };
     await recordChange(trx, { at: now, kind: 'alert-target', name, ...hashes });
   });
 }
 
-/** Without the secret: a hash of it would help whoever guesses it. */
-function hashTarget({ target }: StoredAlertTarget): string {
-  return hashCanonical({ ...target, secret: undefined });
+function isSame(stored: StoredAlertTarget, target: AlertTarget): boolean {
+  return JSON.stringify(readOr(() => stored.target, null)) === JSON.stringify(target);
 }

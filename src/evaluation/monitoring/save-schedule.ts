@@ -12,8 +12,7 @@ import {
 import { refuseDisallowedReferences } from '../catalog/check-allowances.ts';
 import { nextTick } from './cron-ticks.ts';
 import type { EvaluationRequest } from '../../model/evaluation-request.ts';
-import { hashJson } from '../../model/hash-content.ts';
-import { stateOfSchedule } from '../catalog/entity-states.ts';
+import { hashSchedule, stateOfSchedule } from '../catalog/entity-states.ts';
 import { noPrecondition, type Precondition } from '../catalog/precondition.ts';
 
 export interface ScheduleRequest {
@@ -93,15 +92,4 @@ async function refuseUnknownTargets(db: Database, names: readonly string[]): Pro
       error,
     ]);
   }
-}
-
-/** Of what it says, not of when it runs next. */
-function hashSchedule({
-  cron,
-  timeZone,
-  evaluation,
-  isEnabled,
-  notify,
-}: Omit<StoredSchedule, 'nextAt' | 'updatedAt'>): string {
-  return hashJson([cron, timeZone, evaluation, isEnabled, notify]);
 }

@@ -38,3 +38,13 @@ export function parseStoredJson<Table extends keyof Tables>(
     throw new BrokenRowError(place);
   }
 }
+
+/** What `read` returns, or the fallback where the row cannot be read: for work that one broken row must not stop. */
+export function readOr<Value, Fallback>(read: () => Value, fallback: Fallback): Value | Fallback {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BrokenRowError) return fallback;
+    throw error;
+  }
+}

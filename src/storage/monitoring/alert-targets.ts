@@ -29,6 +29,7 @@ const AlertTarget = z.discriminatedUnion('type', [
 ]);
 export type AlertTarget = Immutable<z.infer<typeof AlertTarget>>;
 
+/** The target is parsed when it is read, so that one that cannot be read can still be replaced or deleted. */
 export interface StoredAlertTarget {
   readonly name: string;
   readonly target: AlertTarget;
@@ -78,6 +79,11 @@ function select(db: Database) {
 
 function toTarget(row: { name: string; body: string; updated_at: string }): StoredAlertTarget {
   const place = { table: 'alert_target', column: 'body', row: row.name } as const;
-  const target = parseStored(AlertTarget, row.body, place);
-  return { name: row.name, target, updatedAt: row.updated_at };
+  return {
+    name: row.name,
+    get target() {
+      return parseStored(AlertTarget, row.body, place);
+    },
+    updatedAt: row.updated_at,
+  };
 }

@@ -2,10 +2,11 @@ import { z } from 'zod';
 
 import type { Database } from '../database/database.ts';
 import type { ScheduleTable } from '../tables/nightly-tables.ts';
-import { parseStored } from '../database/parse-stored.ts';
+import { parseStored, readOr } from '../database/parse-stored.ts';
 import { listByName, type Page, type PageRequest } from '../database/paging.ts';
 import { acrossTenants } from '../database/tenant-scope.ts';
 
+/** `notify` is parsed when it is read, so that one row that cannot be read stops neither its replacement nor others. */
 export interface StoredSchedule {
   readonly name: string;
   readonly cron: string;
@@ -43,14 +44,14 @@ export async function listSchedules(
 export async function listDueSchedules(
   db: Database,
   now: string,
-): Promise<readonly (StoredSchedule & { readonly tenant: string })[]> {
+): Promise<readonly { readonly tenant: string; readonly schedule: StoredSchedule }[]> {
   const rows = await acrossTenants(db)
     .selectFrom('schedule')
     .where('next_at', '<=', now)
     .orderBy('next_at')
     .selectAll()
     .execute();
-  return rows.map((row) => ({ ...toSchedule(row), tenant: row.tenant }));
+  return rows.map((row) => ({ tenant: row.tenant, schedule: toSchedule(row) }));
 }
 
 export async function findNextScheduledTime(db: Database): Promise<string | undefined> {
@@ -102,7 +103,7 @@ export async function deleteSchedule(db: Database, name: string): Promise<boolea
   return result.numDeletedRows > 0n;
 }
 
-/** The names of the schedules that notify an alert target by its name. */
+/** The names of the schedules that notify an alert target by its name. One that cannot be read notifies all. */
 export async function listSchedulesNotifying(
   db: Database,
   target: string,
@@ -115,7 +116,7 @@ export async function listSchedulesNotifying(
     .execute();
   return rows
     .map(toSchedule)
-    .filter(({ notify }) => notify?.includes(target))
+    .filter((schedule) => readOr(() => schedule.notify, null)?.includes(target))
     .map(({ name }) => name);
 }
 
@@ -136,20 +137,16 @@ const ScheduledRequest = z.looseObject({
 const TargetNames = z.array(z.string());
 
 function toSchedule(row: ScheduleTable): StoredSchedule {
+  const place = { table: 'schedule', column: 'notify', row: row.name } as const;
   return {
     name: row.name,
     cron: row.cron,
     timeZone: row.time_zone,
     evaluation: row.evaluation,
     isEnabled: row.enabled === 1,
-    notify:
-      row.notify === null
-        ? null
-        : parseStored(TargetNames, row.notify, {
-            table: 'schedule',
-            column: 'notify',
-            row: row.name,
-          }),
+    get notify() {
+      return row.notify === null ? null : parseStored(TargetNames, row.notify, place);
+    },
     nextAt: row.next_at,
     updatedAt: row.updated_at,
   };

@@ -112,22 +112,6 @@ const configuration = {
   users: {},
 };
 
-const request = {
-  questionSet: 's',
-  configurations: ['stored', { name: 'inline', ...configuration }],
-  sliceBy: [],
-};
-
-const gateRequest = {
-  baseline: 'main',
-  measure: 'RR',
-  maxDrop: 0.02,
-  allowedFailedShare: 0,
-  slices: [],
-  minSliceQuestions: 20,
-  confidence: 0.95,
-};
-
 describe('a row of an earlier release is still read', () => {
   it.each<[string, z.ZodType, unknown]>([
     [
@@ -182,7 +166,11 @@ describe('a row of another shape is not read', () => {
   it.each<[string, z.ZodType, unknown]>([
     ['plan without measures', EvaluationPlan, { sliceBy: [] }],
     ['scorecard that is one row', StoredScorecard, row],
-    ['scorecard with a mean that is a text', StoredScorecard, [{ ...row, measures: { RR: '0.5' } }]],
+    [
+      'scorecard with a mean that is a text',
+      StoredScorecard,
+      [{ ...row, measures: { RR: '0.5' } }],
+    ],
     ['decision with an unknown verdict', GateDecision, { ...decision, verdict: 'maybe' }],
     ['question without judgments', Question, { ...question, judgments: undefined }],
     ['configuration of an unknown backend', SearchConfiguration, { backend: 'other' }],
