@@ -72,15 +72,22 @@ function toBody({ name, format }: InputFile, bytes: Uint8Array): FileBody {
   return { type: mediaTypes[format], name, chunks: oneChunk() };
 }
 
-/** Lines of JSON with texts are questions; others are judgments. JSON of qrels maps questions to documents. */
+/** Lines of JSON with texts, and tables without documents, are questions; JSON of qrels maps questions to documents. */
 function isQuestionFile({ format }: InputFile, bytes: Uint8Array): boolean {
-  if (format !== 'json' && format !== 'jsonl') return false;
+  if (format === 'trec') return false;
   const text = new TextDecoder().decode(bytes);
+  if (format === 'csv' || format === 'tsv') return !hasDocuments(text);
   const parsed = parseJson(format === 'json' ? text : text.trimStart().split('\n', 1)[0]);
   if (Array.isArray(parsed)) return true;
   const isObject = typeof parsed === 'object' && parsed !== null;
   if (format === 'jsonl') return !isObject || 'text' in parsed;
   return isObject && 'questions' in parsed && Array.isArray(parsed.questions);
+}
+
+function hasDocuments(table: string): boolean {
+  const [header = ''] = table.split(/\r?\n/).filter((line) => !line.startsWith('sep='));
+  const columns = header.split(/[,;\t]/).map((column) => column.replaceAll('"', '').trim());
+  return columns.some((column) => /^(?:doc|document|corpus)(?:[-_ ]?id)?$/i.test(column));
 }
 
 /** Of what is no JSON the service says what is wrong, and where. */
