@@ -27,4 +27,4 @@ VOLUME /data
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "--require", "./src/node-guard.cjs", "src/server.ts"]
+CMD ["node", "--max-semi-space-size=8", "--require", "./src/node-guard.cjs", "--env-file-if-exists=.env", "src/server.ts"]
