@@ -8,14 +8,15 @@ export interface HeldSearches {
   readonly hold: () => void;
 }
 
-/** Searches that find nothing, at once or never. */
-export function createHeldSearches(): HeldSearches {
+/** Searches that find the same documents, at once or never. */
+export function createHeldSearches(documentIds: readonly string[] = []): HeldSearches {
   let isHeld = false;
+  const hits = documentIds.map((documentId) => ({ documentId, chunkId: null, score: null }));
   const cost = { ...noCost, searches: 1, attempts: 1, latencyMs: 1 };
   return {
     retrievers: {
       createRetriever: async () => ({
-        retrieve: async (_text, { signal }) => (isHeld ? untilStopped(signal) : { hits: [], cost }),
+        retrieve: async (_text, { signal }) => (isHeld ? untilStopped(signal) : { hits, cost }),
       }),
     },
     hold: () => {

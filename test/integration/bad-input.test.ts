@@ -129,7 +129,7 @@ describe('bad input', () => {
   it.each([
     ['k = 0', { measures: ['P@0'] }, '/body/measures/0'],
     ['k = 1e9', { measures: ['RR', 'nDCG@1000000000'] }, '/body/measures/1'],
-    ['an unknown measure', { measures: ['accuracy@3'] }, '/body/measures/0'],
+    ['an unknown measure', { measures: ['xrr@3'] }, '/body/measures/0'],
     ['a cut-off of 0', { cutoffs: [0] }, '/body/cutoffs/0'],
     ['a cut-off of 1e9', { cutoffs: [3, 1e9] }, '/body/cutoffs/1'],
     ['measures and cut-offs', { measures: ['RR'], cutoffs: [3] }, '/body/cutoffs'],

@@ -444,7 +444,7 @@ describe.each(databaseKinds)('the gate of a search on %s', (kind) => {
 
 describe('the gate of an evaluation that has not ended', () => {
   it('is fixed and has no verdict, and none but inconclusive once it is cancelled', async () => {
-    const { retrievers, hold } = createHeldSearches();
+    const { retrievers, hold } = createHeldSearches(['yes']);
     const app = await createTestApp({ retrievers });
     await ask(app, 'PUT', '/v1/question-sets/s', {
       body: { questions: rankedQuestions(6).map((each) => ({ ...each, text: 'pump' })) },

@@ -241,6 +241,7 @@ describe('a pipeline', () => {
 
     expect(scorecard[0]?.warnings).toContainEqual({
       code: 'dropped-code',
+      severity: 'note',
       message: expect.stringContaining('f-12'),
       questions: 1,
     });
@@ -320,7 +321,12 @@ describe('a pipeline', () => {
     );
 
     expect(dryRun.configurations[0]?.warnings).toEqual([
-      { code: 'pointless-stage', message: expect.stringContaining(message), questions: 0 },
+      {
+        code: 'pointless-stage',
+        severity: 'note',
+        message: expect.stringContaining(message),
+        questions: 0,
+      },
     ]);
   });
 

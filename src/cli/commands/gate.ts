@@ -26,9 +26,13 @@ export async function gate(
   [qrels, baseline, candidate]: readonly [string, string, string],
   { options, output, signal }: CommandContext<GateOptions>,
 ): CommandEnd {
-  const names = toUniqueNames([baseline, candidate]);
-  const rules = toGate(options, names[0] ?? '');
-  const sources = await openSources([qrels, baseline, candidate], options.url);
+  const pair = toUniqueNames([baseline, candidate]);
+  const rules = toGate(options, pair[0] ?? '');
+  // Minimums are for the candidate. A baseline that does not reach them is no failure of it.
+  const isCompared = options.maxDrop !== undefined;
+  const names = isCompared ? pair : pair.slice(1);
+  const runs = isCompared ? [baseline, candidate] : [candidate];
+  const sources = await openSources([qrels, ...runs], options.url);
   return withService({ options, signal }, async (service) => {
     const { label = 'gate', quiet } = options;
     const asked = { names, measures: options.measure, quiet, label, gate: rules };

@@ -204,14 +204,18 @@ describe('scoreRun', () => {
       "duplicate document 'D1' in question 'q1'",
     ],
     [
-      'a grade with a decimal point',
-      'q1 0 D1 1.0\n',
-      "line 1: the grade '1.0' is not a whole number",
+      'a grade that is a fraction',
+      'q1 0 D1 0.5\n',
+      "line 1: the grade '0.5' is not a whole number",
     ],
     ['a grade that is no number', 'q1 0 D1 x\n', "line 1: the grade 'x' is not a whole number"],
     ['an additional column', 'q1 0 D1 1 1\n', 'line 1: 5 columns instead of 4'],
   ])('refuses %s in qrels', (_what, text, message) => {
     expect(() => readQrels(text)).toThrow(message);
+  });
+
+  it('takes a whole number that is written with a decimal point', () => {
+    expect(() => readQrels('q1 0 D1 1.0\n')).not.toThrow();
   });
 });
 
