@@ -20,6 +20,8 @@ export function detectFormat(head: string, kind: FileKind, hints: FormatHints = 
   const allowed = hints.format === undefined ? undefined : formsOf(hints.format, kind);
   const [only, ...others] = allowed ?? [];
   if (only && others.length === 0) return only;
+  // Text that is said to be JSON is never taken for questions, one a line.
+  if (!allowed && isJsonLines(hints)) return 'ndjson';
   const found = looksLikeJson(head) ? findJsonForm(head, hints) : undefined;
   if (found && (!allowed || allowed.includes(found))) return found;
   if (allowed) return allowed.find((form) => form === 'table') ?? only ?? 'table';
@@ -31,12 +33,14 @@ function looksLikeJson(head: string): boolean {
 }
 
 /** Several lines that are each a JSON value, or one in a file that is said to be of such lines. */
-function findJsonForm(head: string, { mediaType, fileName }: FormatHints): TextForm {
-  if (mediaType === 'application/x-ndjson' || isNamed(fileName, ['jsonl', 'ndjson'])) {
-    return 'ndjson';
-  }
+function findJsonForm(head: string, hints: FormatHints): TextForm {
+  if (isJsonLines(hints)) return 'ndjson';
   const [first = '', second] = head.split('\n').filter((line) => line.trim() !== '');
   return second !== undefined && isObject(first) && /^\s*\{/.test(second) ? 'ndjson' : 'json';
+}
+
+function isJsonLines({ mediaType, fileName }: FormatHints): boolean {
+  return mediaType === 'application/x-ndjson' || isNamed(fileName, ['jsonl', 'ndjson']);
 }
 
 function findTextForm(
