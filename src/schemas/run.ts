@@ -60,9 +60,11 @@ export const RunBody = z.union([
     .preprocess((body) => (isOther(body) ? [body] : undefined), z.array(z.unknown()))
     .transform(([body]) => body)
     .meta({
-      override: {
-        type: 'object',
-        additionalProperties: { type: 'array', items: { type: 'string' } },
+      override: ({ jsonSchema }) => {
+        // Of the list that carries the body through the union.
+        delete jsonSchema.items;
+        jsonSchema.type = 'object';
+        jsonSchema.additionalProperties = { type: 'array', items: { type: 'string' } };
       },
       description: 'Document ids by question id, best first.',
     }),

@@ -106,8 +106,13 @@ describe.each(databaseKinds)('questions without a judgment on %s', (kind) => {
   });
 
   it('are counted by the score curve, and are in no point of it', async () => {
-    const scored = (id: string, score: number) => [{ documentId: id, score }];
-    const body = { rankings: { a: scored('D1', 3), d: scored('D4', 9), e: scored('D1', 1) } };
+    const body = {
+      rankings: {
+        a: [{ documentId: 'D1', score: 3 }],
+        d: [{ documentId: 'D4', score: 9 }],
+        e: [{ documentId: 'D1', score: 1 }],
+      },
+    };
     await ask(app, 'PUT', '/v1/runs/scored', { body });
     const configurations = [{ name: 'scored', backend: 'run', run: 'scored' }];
     const { id } = await run({ configurations });

@@ -85,7 +85,7 @@ function isQuestionFile({ format }: InputFile, bytes: Uint8Array): boolean {
 }
 
 function hasDocuments(table: string): boolean {
-  const [header = ''] = table.split(/\r?\n/).filter((line) => !line.startsWith('sep='));
+  const header = table.split(/\r?\n/).find((line) => !line.startsWith('sep=')) ?? '';
   const columns = header.split(/[,;\t]/).map((column) => column.replaceAll('"', '').trim());
   return columns.some((column) => /^(?:doc|document|corpus)(?:[-_ ]?id)?$/i.test(column));
 }

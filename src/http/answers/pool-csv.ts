@@ -27,8 +27,12 @@ export async function* writePoolCsv(
   yield* mapStream(questions, ({ id, text, documents }) =>
     stringify(
       documents.map(({ documentId, title, snippet }) => [
-        ...[id, toCell(text), documentId],
-        ...[toCell(title), toCell(snippet), ''],
+        id,
+        toCell(text),
+        documentId,
+        toCell(title),
+        toCell(snippet),
+        '',
       ]),
     ),
   );
