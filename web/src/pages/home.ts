@@ -63,6 +63,13 @@ class HomePage extends Page<Home> {
         justify-content: space-between;
         align-items: flex-start;
       }
+      /* Big enough for a finger: 24 px and more (WCAG 2.2, 2.5.8). */
+      .action {
+        display: inline-block;
+        min-block-size: 1.75rem;
+        line-height: 1.75rem;
+        padding-inline: 0.5rem;
+      }
     `,
   ];
   static override properties = { live: { state: true }, failure: { state: true } };
@@ -252,6 +259,7 @@ class HomePage extends Page<Home> {
                           ${
                             mayLabel
                               ? html`<a
+                                  class="action"
                                   href=${pathTo(['judge', set.name])}
                                   aria-label=${t('judgeSet', { set: set.name })}
                                   >${t('judge')}</a
