@@ -6,6 +6,8 @@ import type { Lock } from './supply-chain/licences.ts';
 import { type Bom, keepProduction } from './supply-chain/production-bom.ts';
 
 const options = [
+  // npm warns of a setting in .npmrc that only npm 10 needs.
+  '--loglevel=error',
   'sbom',
   '--sbom-format',
   'cyclonedx',
