@@ -58,6 +58,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/helpers/global-setup.ts', 'test/helpers/pages-setup.ts'],
           testTimeout: 180_000,
+          // A page is drawn some time after what it shows has arrived.
+          expect: { poll: { timeout: 15_000 } },
           ...afterOthers,
         },
       },

@@ -18,9 +18,9 @@ describe.skipIf(!browser)('the way to the first scorecard', () => {
 
     // The figures of the README.
     const row = page.getByRole('row', { name: /sample-rerank/ });
-    expect(await row.innerText()).toMatch(/0\.765\s/);
+    await expect.poll(() => row.innerText()).toMatch(/0\.765\s/);
     const chart = page.getByRole('img', { name: 'sample-rerank has the highest mean nDCG@10' });
-    expect(await chart.isVisible()).toBe(true);
+    await expect.poll(() => chart.isVisible()).toBe(true);
     expect(complaints).toEqual([]);
   });
 
@@ -88,15 +88,19 @@ describe.skipIf(!browser)('the way to the first scorecard', () => {
 
     await page.getByRole('button', { name: 'Show table' }).click();
     const table = page.getByRole('group', { name: 'sample-bm25 has the highest mean nDCG@10' });
-    expect(await table.getByRole('row', { name: /sample-bm25/ }).innerText()).toContain('0.707');
+    await expect
+      .poll(() => table.getByRole('row', { name: /sample-bm25/ }).innerText())
+      .toContain('0.707');
 
     const head = page.getByRole('columnheader', { name: 'nDCG@10' }).last();
+    // The page is drawn anew after each click.
     await head.getByRole('button').click();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
     await head.getByRole('button').click();
-    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
     expect(new URL(page.url()).searchParams.get('sort')).toBe('nDCG@10');
     await page.reload();
     const first = page.getByRole('group', { name: 'Scorecard' }).getByRole('row').nth(1);
-    expect(await first.innerText()).toContain('sample-vector');
+    await expect.poll(() => first.innerText()).toContain('sample-vector');
   });
 });

@@ -29,15 +29,15 @@ describe.skipIf(!browser)('a judge', () => {
     await page.getByRole('button', { name: 'Finish and save' }).click();
     await page.getByRole('heading', { name: 'Saved as version 2' }).waitFor();
 
-    expect(await page.getByText('50 new verdicts, 0 changed').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('50 new verdicts, 0 changed').isVisible()).toBe(true);
     expect(await readJudged(url, 'kim')).toHaveLength(50);
     expect(await readVersions(url)).toEqual([2, 1]);
 
     await page.getByRole('button', { name: 'Score on new labels' }).click();
     await page.getByRole('heading', { name: 'Scorecard' }).waitFor({ timeout: 60_000 });
-    expect(await page.getByText('sample, version 2', { exact: false }).first().isVisible()).toBe(
-      true,
-    );
+    await expect
+      .poll(() => page.getByText('sample, version 2', { exact: false }).first().isVisible())
+      .toBe(true);
   });
 
   it('loses nothing by a reload, sees no system, and meets no barrier', async () => {
@@ -101,7 +101,9 @@ describe.skipIf(!browser)('the way to a lost question', () => {
     const { page, complaints } = await visit(browser as Browser, address);
 
     await page.getByText('alert(1)').first().waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('pump <b>bold</b>');
+    await expect
+      .poll(() => page.getByRole('heading', { level: 1 }).innerText())
+      .toBe('pump <b>bold</b>');
     expect(complaints).toEqual([]);
   });
 });
