@@ -9,12 +9,9 @@ import { findXsuaa } from './xsuaa-binding.ts';
 import { readApplication } from '../jobs/delivery/application.ts';
 import type { Integrations } from '../jobs/delivery/integrations.ts';
 import { findAlertNotification, findJobScheduler } from './service-bindings.ts';
-import {
-  findBoundServiceKey,
-  parseServiceKey,
-  type ServiceKey,
-} from '../retrieval/ai-core/service-key.ts';
+import { findBoundServiceKey, type ServiceKey } from '../retrieval/ai-core/service-key.ts';
 import { findBoundDatabase } from './database-binding.ts';
+import { Environment, type Settings, type Variables } from './environment.ts';
 import { isPostgres, type DatabaseAddress } from '../storage/database/database.ts';
 import type { Quotas } from '../storage/database/tenant-scope.ts';
 import type { HttpEndpoints } from '../retrieval/http-endpoints.ts';
@@ -69,54 +66,6 @@ export interface Config {
 const bytesPerMegabyte = 1024 * 1024;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Every variable that is read, with its default. `.env.example` lists the same. */
-export const Environment = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must start with sqlite: or postgres://')
-    .refine((url) => !leavesServerUnchecked(url), 'must not accept any certificate')
-    .optional(),
-  ALLOW_EPHEMERAL_DATABASE: z.enum(['true', 'false']).default('false'),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
-  AUTH_MODE: z.enum(['none', 'xsuaa']).optional(),
-  NODE_ENV: z.string().optional(),
-  MAX_EVALUATIONS: z.coerce.number().int().min(1).max(1_000_000).default(100),
-  MAX_QUESTIONS: z.coerce.number().int().min(1).max(1_000_000_000).default(1_000_000),
-  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  BODY_LIMIT_MB: z.coerce.number().min(0.001).max(1024).default(64),
-  IMPORT_MEMORY_MB: z.coerce.number().int().min(1).max(65_536).default(256),
-  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(1_000_000).default(600),
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).optional(),
-  COMPUTATIONS_AT_ONCE: z.coerce.number().int().min(1).max(64).optional(),
-  COMPUTATIONS_WAITING: z.coerce.number().int().min(0).max(10_000).optional(),
-  SEARCH_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(8),
-  SEARCH_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
-  SEARCH_ATTEMPTS: z.coerce.number().int().min(1).max(10).default(4),
-  HTTP_SEARCH_ENDPOINTS: z.string().optional(),
-  AICORE_SERVICE_KEY: z.string().transform(toServiceKey).optional(),
-  AICORE_DESTINATIONS: z.string().default('AICORE').transform(toNames),
-  AICORE_RESOURCE_GROUPS: z.string().default('*').transform(toNames),
-  AICORE_MODELS: z.string().default('*').transform(toNames),
-  AICORE_DEPLOYMENTS: z.string().default('*').transform(toNames),
-  CROSS_ENCODER_ROOT: z.string().optional(),
-  STORE_SNIPPETS: z.enum(['true', 'false']).default('true'),
-  SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(8000),
-  RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
-  ALERT_HOSTS: z.string().default('').transform(toHosts),
-  ALERT_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
-  OUTBOX_MAX_DAYS: z.coerce.number().min(0.01).max(30).default(3),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  OTEL_SERVICE_NAME: z.string().default('grounding-eval'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
-});
-
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** Reads the configuration, or says which variable is wrong. Values never appear in the message. */
 export function readConfig(environment: Variables): Config {
   // An empty variable is one that is not set: that is how shells and .env files unset them.
@@ -153,7 +102,9 @@ export function readConfig(environment: Variables): Config {
     searchConcurrency: parsed.data.SEARCH_CONCURRENCY,
     searchTimeoutMs: parsed.data.SEARCH_TIMEOUT_MS,
     searchAttempts: parsed.data.SEARCH_ATTEMPTS,
-    httpEndpoints: listEndpoints(parsed.data.HTTP_SEARCH_ENDPOINTS, xsuaa),
+    httpEndpoints: readHttpEndpoints(parsed.data.HTTP_SEARCH_ENDPOINTS, {
+      hasSeveralTenants: hasSeveralTenants(xsuaa),
+    }),
     aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBound(environment, findBoundServiceKey),
     crossEncoderRoot: parsed.data.CROSS_ENCODER_ROOT,
     tracing: readTracing(parsed.data),
@@ -165,14 +116,9 @@ export function readConfig(environment: Variables): Config {
   };
 }
 
-/** `sslmode=no-verify`, and what `uselibpqcompat` makes of the other modes. */
-function leavesServerUnchecked(url: string): boolean {
-  return /[?&](sslmode=no-verify|uselibpqcompat=)/.test(url);
-}
-
 function findDatabase(
   environment: Variables,
-  { DATABASE_URL: url, ALLOW_EPHEMERAL_DATABASE: mayBeLost }: z.infer<typeof Environment>,
+  { DATABASE_URL: url, ALLOW_EPHEMERAL_DATABASE: mayBeLost }: Settings,
 ): DatabaseAddress {
   const named = url === undefined ? readBound(environment, findBoundDatabase) : { url };
   const address = named ?? { url: 'sqlite:./data/grounding-eval.db' };
@@ -187,7 +133,7 @@ function findDatabase(
 /** Undefined where nobody signs in, which beyond this machine must be said. */
 function readSignIn(
   environment: Variables,
-  { AUTH_MODE, NODE_ENV, HOST }: z.infer<typeof Environment>,
+  { AUTH_MODE, NODE_ENV, HOST }: Settings,
 ): XsuaaBinding | undefined {
   if (AUTH_MODE === 'none') return undefined;
   const bound = readBound(environment, findXsuaa);
@@ -202,6 +148,10 @@ function readSignIn(
   throw new AppError('invalid-input', message);
 }
 
+function hasSeveralTenants(xsuaa: XsuaaBinding | undefined): boolean {
+  return xsuaa !== undefined && xsuaa.onlyZone === undefined;
+}
+
 /** There every request comes through the platform's router, and the port is reached by nothing else. */
 function isOnCloudFoundry({ VCAP_APPLICATION: application = '' }: Variables): boolean {
   return application !== '';
@@ -211,28 +161,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-function toServiceKey(text: string, context: z.RefinementCtx): ServiceKey {
-  try {
-    return parseServiceKey(text);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    context.addIssue({ code: 'custom', message: error.message });
-    return z.NEVER;
-  }
-}
-
-function listEndpoints(text: string | undefined, xsuaa: XsuaaBinding | undefined): HttpEndpoints {
-  const hasSeveralTenants = xsuaa !== undefined && xsuaa.onlyZone === undefined;
-  try {
-    return readHttpEndpoints(text ?? '{}', { hasSeveralTenants });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const message = `Invalid environment: HTTP_SEARCH_ENDPOINTS: ${error.message}`;
-    throw new AppError('invalid-input', message);
-  }
-}
-
-function readTracing(set: z.infer<typeof Environment>): Config['tracing'] {
+function readTracing(set: Settings): Config['tracing'] {
   const target = set.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? set.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (target === undefined || set.OTEL_SDK_DISABLED === 'true') return undefined;
   return { serviceName: set.OTEL_SERVICE_NAME, ratio: set.OTEL_TRACES_SAMPLER_ARG };
@@ -244,11 +173,11 @@ function readTracing(set: z.infer<typeof Environment>): Config['tracing'] {
  */
 function listAllowedAccess(
   environment: Variables,
-  set: z.infer<typeof Environment>,
+  set: Settings,
   xsuaa: XsuaaBinding | undefined,
 ): Quotas['aiCore'] {
   const named = [...set.AICORE_DESTINATIONS, ...listOwnDestinations(environment)];
-  if (xsuaa && xsuaa.onlyZone === undefined) return undefined;
+  if (hasSeveralTenants(xsuaa)) return undefined;
   const used = {
     resourceGroups: set.AICORE_RESOURCE_GROUPS,
     models: set.AICORE_MODELS,
@@ -257,16 +186,12 @@ function listAllowedAccess(
   return [used, ...[...new Set(named)].map((destination) => ({ destination, ...used }))];
 }
 
-function readComputations(set: z.infer<typeof Environment>): ComputationLimits {
+function readComputations(set: Settings): ComputationLimits {
   const limits = defaultComputationLimits();
   return {
     atOnce: set.COMPUTATIONS_AT_ONCE ?? limits.atOnce,
     maxWaiting: set.COMPUTATIONS_WAITING ?? limits.maxWaiting,
   };
-}
-
-function toNames(text: string): readonly string[] {
-  return text.split(',').flatMap((name) => name.trim() || []);
 }
 
 /** Those that the environment itself holds (`destinations`, as the SDK reads it): whoever set it meant them. */
@@ -283,18 +208,9 @@ function listOwnDestinations({ destinations }: Variables): readonly string[] {
 
 const OwnDestinations = z.array(z.object({ name: z.string() }));
 
-function toHosts(text: string, context: z.RefinementCtx): readonly string[] {
-  const hosts = text.split(',').map((host) => host.trim().toLowerCase());
-  const named = hosts.filter((host) => host !== '');
-  if (named.every((host) => /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(host))) return named;
-  const message = 'must be host names, or *. and a domain, separated by commas';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-}
-
 function readIntegrations(
   environment: Variables,
-  { ALERT_HOSTS, ALERT_ALLOW_LOOPBACK }: z.infer<typeof Environment>,
+  { ALERT_HOSTS, ALERT_ALLOW_LOOPBACK }: Settings,
 ): Integrations {
   return {
     jobScheduler: readBound(environment, findJobScheduler),

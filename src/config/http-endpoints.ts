@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { AppError } from '../errors.ts';
 import type { HttpEndpoints } from '../retrieval/http-endpoints.ts';
 
 /** Names are short, and no header can end the one before. */
@@ -18,17 +19,18 @@ const example = '{"docs":{"url":"https://search.example.com","headers":{"authori
 
 /**
  * Reads HTTP_SEARCH_ENDPOINTS: a JSON object of endpoints by name. Where the service has one tenant, every endpoint is open
- * to it; where it has several, an endpoint is open to those that it names. Throws a TypeError that repeats no value.
+ * to it; where it has several, an endpoint is open to those that it names. Throws an error that repeats no value.
  */
 export function readHttpEndpoints(
-  text: string,
+  text = '{}',
   { hasSeveralTenants }: { readonly hasSeveralTenants: boolean },
 ): HttpEndpoints {
   const parsed = Endpoints.safeParse(parse(text));
   if (!parsed.success) {
     const place = parsed.error.issues[0]?.path.join('.') ?? '';
     const where = place === '' ? '' : ` (see ${place})`;
-    throw new TypeError(`must be a JSON object of endpoints such as ${example}${where}`);
+    const message = `Invalid environment: HTTP_SEARCH_ENDPOINTS: must be a JSON object of endpoints such as ${example}${where}`;
+    throw new AppError('invalid-input', message);
   }
   const usual = hasSeveralTenants ? [] : ['*'];
   return new Map(

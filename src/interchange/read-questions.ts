@@ -22,7 +22,8 @@ import {
 } from './records.ts';
 import { joinText, peekText, splitLines } from './split-lines.ts';
 import { parseStrictJson } from './strict-json.ts';
-import { readDataset, type DatasetQuestion } from './tool-datasets.ts';
+import type { DatasetQuestion } from './dataset-question.ts';
+import { readDataset } from './tool-datasets.ts';
 
 const kind = 'questions';
 

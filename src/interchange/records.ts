@@ -9,7 +9,8 @@ import { splitLines } from './split-lines.ts';
 import { JsonError, parseStrictJson } from './strict-json.ts';
 import { findColumns, findDelimiter, type ColumnRole, type Columns } from './table-columns.ts';
 import { readTable } from './table.ts';
-import { isDatasetRecord, readDatasetRecord, type DatasetQuestion } from './tool-datasets.ts';
+import type { DatasetQuestion } from './dataset-question.ts';
+import { isDatasetRecord, readDatasetRecord } from './tool-datasets.ts';
 import type { FormatHints } from './detect-format.ts';
 
 export interface ReadOptions extends FormatHints {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { RunPair } from '../evaluation/comparison/read-run.ts';
-import { Side, toPairs } from './comparison.ts';
+import { Side, toPairs } from './comparison-input.ts';
 import { nonEmptyText } from './vocabulary.ts';
 
 export const PowerInput = z

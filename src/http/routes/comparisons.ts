@@ -5,7 +5,8 @@ import { adjustFamily, compareRuns } from '../../evaluation/comparison/compare-r
 import { listPairs } from '../../evaluation/comparison/list-pairs.ts';
 import { planPower } from '../../evaluation/comparison/plan-power.ts';
 import { parseMeasures, parseOneMeasure } from '../../evaluation/measures/resolve-measures.ts';
-import { ComparisonInput, ComparisonResponse, toPairs } from '../../schemas/comparison.ts';
+import { ComparisonInput, toPairs } from '../../schemas/comparison-input.ts';
+import { ComparisonResponse } from '../../schemas/comparison.ts';
 import { PowerInput, PowerPlan, toComparedRuns } from '../../schemas/power.ts';
 import { textResponse } from '../../schemas/bodies.ts';
 import { busyResponse, problemResponse } from '../../schemas/problem.ts';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { Environment, readConfig } from '../../../src/config/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { Environment } from '../../../src/config/environment.ts';
 
 const everything = { resourceGroups: ['*'], models: ['*'], deployments: ['*'] };
 

@@ -32,7 +32,7 @@ describe('readHttpEndpoints', () => {
   ])('refuses %s, and repeats no value', (text) => {
     const read = () => readHttpEndpoints(text, { hasSeveralTenants: false });
 
-    expect(read).toThrow(TypeError);
+    expect(read).toThrow(/^Invalid environment: HTTP_SEARCH_ENDPOINTS: /);
     expect(read).not.toThrow(/secret/);
   });
 });
