@@ -13,6 +13,7 @@ import { Readable } from 'node:stream';
 import { startTemporaryService, type TemporaryService } from '../scripts/demo/service.ts';
 import { askForPause } from './ask-for-pause.ts';
 import { printRow } from './measuring.ts';
+import { createRandom } from './trec-files.ts';
 
 const qrelsLines = Number(process.argv[2] ?? 1_000_000);
 const runLines = Number(process.argv[3] ?? 5_000_000);
@@ -179,15 +180,4 @@ function* inChunks(lines: Iterable<string>): Generator<Buffer> {
     chunk = '';
   }
   yield Buffer.from(chunk);
-}
-
-/** Mulberry32. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
 }

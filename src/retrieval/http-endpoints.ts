@@ -43,9 +43,10 @@ export function toRequestUrl(
 ): URL {
   const base = new URL(url);
   const target = new URL(base);
-  target.pathname = `${base.pathname.replace(/\/$/, '')}${path}`;
+  const root = base.pathname.replace(/\/$/, '');
+  target.pathname = `${root}${path}`;
   for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
-  const isBelow = target.pathname.startsWith(base.pathname.replace(/\/$/, ''));
+  const isBelow = target.pathname.startsWith(`${root}/`);
   if (target.origin !== base.origin || !isBelow) throw new TypeError('A path left its endpoint');
   return target;
 }

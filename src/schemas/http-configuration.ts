@@ -87,7 +87,8 @@ const fields = {
     .string()
     .max(1000)
     .regex(
-      /^\/(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^?#\\\s]*$/,
+      // A URL takes %2e for a dot.
+      /^\/(?!\/)(?!.*(?:^|\/)(?:\.|%2[eE]){1,2}(?:\/|$))[^?#\\\s]*$/,
       'must start with "/" and have no "..", "?" or "#"; parameters belong into "query"',
     )
     .meta({ description: 'Below the URL of the endpoint.', example: '/documents/_search' }),

@@ -132,6 +132,7 @@ describe('a configuration of a search over HTTP', () => {
     ],
     ['an API key', { headers: { 'api-key': 'x' } }, '/body/headers/api-key'],
     ['a path that climbs', { path: '/docs/../admin' }, '/body/path'],
+    ['a path that climbs by escapes', { path: '/docs/%2E%2e/admin' }, '/body/path'],
     ['a path to another host', { path: '//example.com/x' }, '/body/path'],
     ['a value that is none', { body: { q: { $value: 'querstion' } } }, '/body/body/q'],
     ['no question', { body: { q: 'fixed' } }, '/body'],

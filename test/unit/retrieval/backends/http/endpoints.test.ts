@@ -43,6 +43,14 @@ describe('toRequestUrl', () => {
     const url = toRequestUrl(endpoint, '/docs/_search', { q: 'a&b=c', size: '3' });
 
     expect(url.href).toBe('https://search.example.com/v1/docs/_search?q=a%26b%3Dc&size=3');
-    expect(() => toRequestUrl(endpoint, '/../../admin', {})).toThrow(TypeError);
   });
+
+  it.each(['/../../admin', '/a/%2e%2e/%2E%2E/admin', '/../v1secret', '/%2e%2e/v1'])(
+    'refuses %s, which leaves it',
+    (path) => {
+      const endpoint = { url: 'https://search.example.com/v1/' };
+
+      expect(() => toRequestUrl(endpoint, path, {})).toThrow(TypeError);
+    },
+  );
 });
