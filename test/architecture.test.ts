@@ -17,7 +17,7 @@ const layers = [
   ['errors'],
   ['interchange'],
   ['model'],
-  ['yield-to-event-loop'],
+  ['yield-to-event-loop', 'try-parse-json'],
   ['ir', 'charts'],
 ];
 

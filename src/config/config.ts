@@ -8,8 +8,8 @@ import {
 import { findXsuaa } from './xsuaa-binding.ts';
 import { readApplication } from '../jobs/delivery/application.ts';
 import type { Integrations } from '../jobs/delivery/integrations.ts';
-import { findAlertNotification, findJobScheduler } from './service-bindings.ts';
-import { findBoundServiceKey, type ServiceKey } from '../retrieval/ai-core/service-key.ts';
+import { findAiCore, findAlertNotification, findJobScheduler } from './service-bindings.ts';
+import type { ServiceKey } from '../retrieval/ai-core/service-key.ts';
 import { findBoundDatabase } from './database-binding.ts';
 import { Environment, type Settings, type Variables } from './environment.ts';
 import { isPostgres, type DatabaseAddress } from '../storage/database/database.ts';
@@ -105,7 +105,7 @@ export function readConfig(environment: Variables): Config {
     httpEndpoints: readHttpEndpoints(parsed.data.HTTP_SEARCH_ENDPOINTS, {
       hasSeveralTenants: hasSeveralTenants(xsuaa),
     }),
-    aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBound(environment, findBoundServiceKey),
+    aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBound(environment, findAiCore),
     crossEncoderRoot: parsed.data.CROSS_ENCODER_ROOT,
     tracing: readTracing(parsed.data),
     storeSnippets: parsed.data.STORE_SNIPPETS === 'true',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { AppError } from '../errors.ts';
 import type { HttpEndpoints } from '../retrieval/http-endpoints.ts';
+import { tryParseJson } from '../try-parse-json.ts';
 
 /** Names are short, and no header can end the one before. */
 const Endpoints = z.record(
@@ -25,7 +26,7 @@ export function readHttpEndpoints(
   text = '{}',
   { hasSeveralTenants }: { readonly hasSeveralTenants: boolean },
 ): HttpEndpoints {
-  const parsed = Endpoints.safeParse(parse(text));
+  const parsed = Endpoints.safeParse(tryParseJson(text));
   if (!parsed.success) {
     const place = parsed.error.issues[0]?.path.join('.') ?? '';
     const where = place === '' ? '' : ` (see ${place})`;
@@ -44,13 +45,4 @@ export function readHttpEndpoints(
 function hasNoExtras(text: string): boolean {
   const { username, password, search, hash } = new URL(text);
   return [username, password, search, hash].every((part) => part === '');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text.
-    return undefined;
-  }
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+
 import type { ServiceBinding } from '../jobs/delivery/service-binding.ts';
+import { toServiceKey, type ServiceKey } from '../retrieval/ai-core/service-key.ts';
+import { tryParseJson } from '../try-parse-json.ts';
 
 const Url = z.url({ protocol: /^https?$/ });
 const Secret = z.string().min(1);
@@ -15,6 +18,12 @@ const AlertNotificationCredentials = z.object({
   client_id: Secret,
   client_secret: Secret,
 });
+
+/** The service key of the bound AI Core, if one is bound. Throws as `findJobScheduler`. */
+export function findAiCore(services: string | undefined): ServiceKey | undefined {
+  const bound = findBinding(services, 'aicore');
+  return bound && toServiceKey(bound.credentials);
+}
 
 /** The Job Scheduling Service of VCAP_SERVICES, if it is bound. Throws a TypeError that repeats no value. */
 export function findJobScheduler(services: string | undefined): ServiceBinding | undefined {
@@ -42,8 +51,7 @@ export function findCredentials<Schema extends z.ZodType>(
   label: string,
   schema: Schema,
 ): z.infer<Schema> | undefined {
-  if (services === undefined || services === '') return undefined;
-  const bound = Bindings.safeParse(parseJson(services)).data?.[label]?.[0];
+  const bound = findBinding(services, label);
   if (!bound) return undefined;
   const parsed = schema.safeParse(bound.credentials);
   if (parsed.success) return parsed.data;
@@ -51,13 +59,13 @@ export function findCredentials<Schema extends z.ZodType>(
   throw new TypeError(`the binding of ${label}: ${place} is missing or has the wrong type`);
 }
 
-const Bindings = z.record(z.string(), z.array(z.object({ credentials: z.unknown() })).catch([]));
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text.
-    throw new TypeError('is not JSON');
-  }
+function findBinding(services = '', label: string): z.infer<typeof Binding> | undefined {
+  if (services === '') return undefined;
+  const bindings = tryParseJson(services);
+  if (bindings === undefined) throw new TypeError('is not JSON');
+  return Bindings.safeParse(bindings).data?.[label]?.[0];
 }
+
+const Binding = z.object({ credentials: z.unknown() });
+
+const Bindings = z.record(z.string(), z.array(Binding).catch([]));

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 
-import {
-  alertEventTypes,
-  type AlertTarget,
-  type StoredAlertTarget,
-} from '../storage/monitoring/alert-targets.ts';
+import { alertEventTypes } from '../model/alert-event.ts';
+import type { AlertTarget, StoredAlertTarget } from '../storage/monitoring/alert-targets.ts';
 import type { DeliveryCounts } from '../storage/monitoring/outbox.ts';
 import { Name, pageOf, text, Timestamp } from './vocabulary.ts';
 

@@ -5,6 +5,7 @@ import { findCronFault, isTimeZone } from '../evaluation/monitoring/cron-ticks.t
 import type { EvaluationRequest } from '../model/evaluation-request.ts';
 import { tickStatuses, type ScheduleTick } from '../storage/monitoring/schedule-ticks.ts';
 import { parseScheduledRequest, type StoredSchedule } from '../storage/monitoring/schedules.ts';
+import { tryParseJson } from '../try-parse-json.ts';
 import { EvaluationInput } from './evaluation-input.ts';
 import { Name, pageOf, text, Timestamp } from './vocabulary.ts';
 
@@ -48,21 +49,16 @@ export const ScheduleInput = z
  * Throws an AppError that names the places which this release does not take.
  */
 export function readScheduledRequest(stored: string): EvaluationRequest {
-  const parsed = EvaluationInput.safeParse(parseJson(stored));
+  const request = tryParseJson(stored);
+  if (request === undefined) {
+    throw new AppError('broken-row', 'The stored evaluation cannot be read; replace the schedule');
+  }
+  const parsed = EvaluationInput.safeParse(request);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, maxNamedIssues);
   const places = issues.map(({ path, message }) => `/evaluation/${path.join('/')}: ${message}`);
   const detail = `This release does not accept the stored evaluation; replace the schedule: ${places.join('; ')}`;
   throw new AppError('invalid-input', detail);
-}
-
-/** The message of the parser would quote the text. */
-function parseJson(stored: string): unknown {
-  try {
-    return JSON.parse(stored);
-  } catch {
-    throw new AppError('broken-row', 'The stored evaluation cannot be read; replace the schedule');
-  }
 }
 
 const maxNamedIssues = 5;

@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto';
 import nock from 'nock';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { raiseAlert, type AlertEvent } from '../../src/evaluation/monitoring/raise-alert.ts';
+import { raiseAlert } from '../../src/evaluation/monitoring/raise-alert.ts';
+import type { AlertEvent } from '../../src/model/alert-event.ts';
 import type { AlertDeliveryOptions } from '../../src/jobs/delivery/deliver-alert.ts';
 import { ask, send } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { raiseAlert, type AlertEvent } from '../../src/evaluation/monitoring/raise-alert.ts';
+import { raiseAlert } from '../../src/evaluation/monitoring/raise-alert.ts';
+import type { AlertEvent } from '../../src/model/alert-event.ts';
 import { insertJobRun } from '../../src/storage/monitoring/job-runs.ts';
 import type { Database } from '../../src/storage/database/database.ts';
 import type { Tables } from '../../src/storage/tables/tables.ts';

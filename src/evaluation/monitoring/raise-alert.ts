@@ -1,7 +1,7 @@
+import type { AlertEvent, AlertEventType } from '../../model/alert-event.ts';
 import { insertAlertEvent } from '../../storage/monitoring/alert-events.ts';
 import {
   listAllAlertTargets,
-  type AlertEventType,
   type StoredAlertTarget,
 } from '../../storage/monitoring/alert-targets.ts';
 import type { Database } from '../../storage/database/database.ts';
@@ -9,22 +9,6 @@ import { readOr } from '../../storage/database/parse-stored.ts';
 import { insertMessage } from '../../storage/monitoring/outbox.ts';
 import { findScheduleOf } from '../../storage/monitoring/schedule-ticks.ts';
 import { findSchedule } from '../../storage/monitoring/schedules.ts';
-
-/** Something that somebody should hear of. The texts leave the service: no question, user, judge or document in them. */
-export interface AlertEvent {
-  readonly type: AlertEventType;
-  /** What it is about, such as an evaluation's id. One type and one `about` are told once, ever. */
-  readonly about: string;
-  readonly severity: 'warning' | 'error';
-  /** One line. */
-  readonly subject: string;
-  readonly detail: string;
-  readonly evaluation?: string | undefined;
-  /** The schedule that it comes of; found by the evaluation when absent. */
-  readonly schedule?: string | undefined;
-  /** RFC 3339, UTC. */
-  readonly occurredAt: string;
-}
 
 /**
  * Stores an alert for every target that wants it: those that the event's schedule names, else all; of

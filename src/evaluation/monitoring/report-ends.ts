@@ -1,6 +1,7 @@
 import { BrokenRowError } from '../../errors.ts';
 import { listFailuresToNotify } from '../../storage/monitoring/alert-events.ts';
 import type { GateDecision } from '../../model/gate.ts';
+import type { JobRunUpdate } from '../../model/job-run-update.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { listConfigurations } from '../../storage/evaluations/evaluation-configurations.ts';
 import { findEvaluation } from '../../storage/evaluations/evaluations.ts';
@@ -14,15 +15,6 @@ import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
 import { isTransientFault } from '../../storage/database/transient-errors.ts';
 import { raiseAlert } from './raise-alert.ts';
 import { reportVerdict } from './report-verdict.ts';
-
-/** The one update that a run of the Job Scheduling Service gets. */
-export interface JobRunUpdate {
-  readonly jobId: string;
-  readonly scheduleId: string;
-  readonly runId: string;
-  readonly success: boolean;
-  readonly message: string;
-}
 
 /** A failure that nobody was told of for so long is history, not news. */
 const newsMs = 24 * 60 * 60 * 1000;

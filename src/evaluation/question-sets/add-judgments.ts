@@ -1,4 +1,5 @@
 import { InvalidInputError, NotFoundError, type InputError } from '../../errors.ts';
+import type { AddedJudgments } from '../../model/added-judgments.ts';
 import type { Judgment, Question } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { findQuestionSet } from '../../storage/question-sets/question-sets.ts';
@@ -16,16 +17,6 @@ export interface NewJudgment {
   readonly grade: number;
   readonly documentVersion?: string | undefined;
   readonly note?: string | undefined;
-}
-
-export interface AddedJudgments {
-  readonly name: string;
-  readonly version: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  /** About questions that have no relevant document any more. */
-  readonly warnings: readonly Warning[];
 }
 
 /**

@@ -1,5 +1,7 @@
 import { AppError, InvalidInputError, NotFoundError } from '../../errors.ts';
+import { AddedJudgments } from '../../model/added-judgments.ts';
 import type { Database } from '../../storage/database/database.ts';
+import { parseStored } from '../../storage/database/parse-stored.ts';
 import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
 import { findQuestionSet, type QuestionSet } from '../../storage/question-sets/question-sets.ts';
 import { findStoredQuestions } from '../../storage/question-sets/questions.ts';
@@ -16,7 +18,7 @@ import {
   type Sitting,
   type SittingVerdict,
 } from '../../storage/question-sets/sittings.ts';
-import { addJudgments, findJudgmentIssues, type AddedJudgments } from './add-judgments.ts';
+import { addJudgments, findJudgmentIssues } from './add-judgments.ts';
 
 /** A sitting that nobody touched for so long becomes a version by itself. */
 const quietMs = 30 * 60 * 1000;
@@ -69,7 +71,8 @@ export async function showSitting(
   if (!sitting || sitting.questionSet !== questionSet || !isOwn) {
     throw new NotFoundError('Sitting', id);
   }
-  const saved = sitting.result === null ? null : (JSON.parse(sitting.result) as AddedJudgments);
+  const place = { table: 'sitting', column: 'result', row: id } as const;
+  const saved = sitting.result === null ? null : parseStored(AddedJudgments, sitting.result, place);
   return { sitting, verdicts: await listVerdicts(db, id), saved };
 }
 

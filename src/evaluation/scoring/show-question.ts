@@ -3,7 +3,6 @@ import { toJudgments } from '../../ir/qrels.ts';
 import { NotFoundError } from '../../errors.ts';
 import { averageOf } from '../../model/average-rule.ts';
 import type { Question } from '../../model/question.ts';
-import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
 import type { Passage } from '../../retrieval/retriever.ts';
 import { toSnippet } from '../../retrieval/snippet.ts';
@@ -122,11 +121,10 @@ type PassageReader = (chunkId: string) => Passage | undefined;
 /** Reads what a backend keeps of its chunks, as long as it still holds what was searched. */
 async function createPassageReader(
   { db, retrievers }: Context,
-  { body, input }: EvaluationConfiguration,
+  { configuration, input }: EvaluationConfiguration,
 ): Promise<PassageReader | undefined> {
   if (!(await isInputUnchanged(db, input))) return undefined;
-  const searched = JSON.parse(body) as SearchConfiguration;
-  return (await retrievers.createRetriever(searched, tenantOf(db)))?.findPassage;
+  return (await retrievers.createRetriever(configuration, tenantOf(db)))?.findPassage;
 }
 
 function readHit(

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { tryParseJson } from '../../try-parse-json.ts';
+
 /** What this process is called in alerts. */
 export interface Application {
   readonly name: string;
@@ -21,18 +23,10 @@ export function readApplication(
   environment: Readonly<Record<string, string | undefined>>,
 ): Application {
   const { VCAP_APPLICATION: text = '', CF_INSTANCE_INDEX: instance } = environment;
-  const given = Vcap.safeParse(parseJson(text)).data;
+  const given = Vcap.safeParse(tryParseJson(text)).data;
   return {
     name: given?.application_name ?? ownApplication.name,
     environment: given?.space_name ?? ownApplication.environment,
     instance: instance ?? ownApplication.instance,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

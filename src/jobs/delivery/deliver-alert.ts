@@ -1,7 +1,7 @@
-import type { AlertEvent } from '../../evaluation/monitoring/raise-alert.ts';
+import { AlertEvent } from '../../model/alert-event.ts';
 import { findAlertTarget, type AlertTarget } from '../../storage/monitoring/alert-targets.ts';
 import type { Database } from '../../storage/database/database.ts';
-import type { OutboxMessage } from '../../storage/monitoring/outbox.ts';
+import { parsePayload, type OutboxMessage } from '../../storage/monitoring/outbox.ts';
 import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
 import type { Deliver } from '../outbox-sender.ts';
 import { createTokenSource } from './client-token.ts';
@@ -39,18 +39,18 @@ export function createAlertDelivery(options: AlertDeliveryOptions): Deliver {
 
 async function callWebhook(
   { integrations: { targetPolicy }, now, lookup }: AlertDeliveryOptions,
-  { id, payload }: OutboxMessage,
+  message: OutboxMessage,
   { target, signal }: { readonly target: Webhook; readonly signal: AbortSignal },
 ): Promise<void> {
-  const fault = findUrlFault(target.url, targetPolicy);
-  if (fault !== undefined) throw new DeliveryError(`The target's URL ${fault}`);
-  const event = JSON.parse(payload) as AlertEvent;
-  const body = JSON.stringify({ id, ...event });
+  const issue = findUrlFault(target.url, targetPolicy);
+  if (issue !== undefined) throw new DeliveryError(`The target's URL ${issue}`);
+  const event = parsePayload(AlertEvent, message);
+  const body = JSON.stringify({ id: message.id, ...event });
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'grounding-eval',
     'x-grounding-eval-event': event.type,
-    'x-grounding-eval-delivery': id,
+    'x-grounding-eval-delivery': message.id,
     'x-grounding-eval-signature': signBody(body, { secret: target.secret, at: now() }),
   };
   const guarded = createGuardedLookup(targetPolicy, lookup);
@@ -63,9 +63,9 @@ function createNotifier(
   now: () => string,
 ): Deliver {
   const tokens = binding && createTokenSource(binding.credentials, now);
-  return async ({ payload }, signal) => {
+  return async (message, signal) => {
     if (!binding || !tokens) throw new DeliveryError('SAP Alert Notification is not bound');
-    const body = JSON.stringify(toNotification(JSON.parse(payload) as AlertEvent, application));
+    const body = JSON.stringify(toNotification(parsePayload(AlertEvent, message), application));
     const url = new URL('/cf/producer/v1/resource-events', binding.url);
     await sendWithToken(tokens, { method: 'POST', url, body, signal });
   };

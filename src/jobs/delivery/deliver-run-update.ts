@@ -1,4 +1,5 @@
-import type { JobRunUpdate } from '../../evaluation/monitoring/report-ends.ts';
+import { JobRunUpdate } from '../../model/job-run-update.ts';
+import { parsePayload } from '../../storage/monitoring/outbox.ts';
 import type { Deliver } from '../outbox-sender.ts';
 import { createTokenSource } from './client-token.ts';
 import { DeliveryError } from './delivery-error.ts';
@@ -11,9 +12,9 @@ export function createRunUpdateDelivery(
   now: () => string,
 ): Deliver {
   const tokens = binding && createTokenSource(binding.credentials, now);
-  return async ({ payload }, signal) => {
+  return async (stored, signal) => {
     if (!binding || !tokens) throw new DeliveryError('No Job Scheduling Service is bound');
-    const { jobId, scheduleId, runId, success, message } = JSON.parse(payload) as JobRunUpdate;
+    const { jobId, scheduleId, runId, success, message } = parsePayload(JobRunUpdate, stored);
     const path = `/scheduler/jobs/${jobId}/schedules/${scheduleId}/runs/${runId}`;
     const body = JSON.stringify({ success, message });
     await sendWithToken(tokens, { method: 'PUT', url: new URL(path, binding.url), body, signal });

@@ -1,5 +1,4 @@
-import type { AlertEvent } from '../../evaluation/monitoring/raise-alert.ts';
-import type { AlertEventType } from '../../storage/monitoring/alert-targets.ts';
+import type { AlertEvent, AlertEventType } from '../../model/alert-event.ts';
 import type { Application } from './application.ts';
 
 /** An event as the producer API of SAP Alert Notification takes it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { tryParseJson } from '../../try-parse-json.ts';
 import { OutgoingLimitError } from '../outgoing-limits.ts';
 import { SearchFailure } from '../search-failure.ts';
 import { nameStatus, toHost } from './http-error.ts';
@@ -26,7 +27,7 @@ export function explainToken(cause: unknown, url: string): SearchFailure {
     status >= 400 && status < 500 && status !== 429
       ? 'rejected the credentials. The client id and secret of the service key or binding are unknown there: they may be rotated, deleted, or from another subaccount'
       : 'failed';
-  const sap = readSapError(parseJson(responseText)).message;
+  const sap = readSapError(tryParseJson(responseText ?? '')).message;
   const said = sap === undefined ? '' : `. It says: "${sap}"`;
   return new SearchFailure(
     'token',
@@ -36,14 +37,6 @@ export function explainToken(cause: unknown, url: string): SearchFailure {
       cause,
     },
   );
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 const XssecError = z

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { tryParseJson } from '../../try-parse-json.ts';
+
 /** What opens AI Core: the content of a service key, or the credentials of a binding. */
 export type ServiceKey = z.infer<typeof ServiceKey>;
 
@@ -20,34 +22,17 @@ export const ServiceKey = z
 
 /** Throws a TypeError that names what is wrong and repeats nothing of the text, which is a secret. */
 export function parseServiceKey(text: string): ServiceKey {
-  return toServiceKey(parseJson(text));
+  const key = tryParseJson(text);
+  if (key === undefined) throw new TypeError('is not JSON');
+  return toServiceKey(key);
 }
 
-/** The credentials of the first bound service of AI Core, from the text of VCAP_SERVICES. Throws as `parseServiceKey`. */
-export function findBoundServiceKey(services: string | undefined): ServiceKey | undefined {
-  if (services === undefined || services === '') return undefined;
-  const bound = Bindings.safeParse(parseJson(services)).data?.aicore?.[0];
-  return bound && toServiceKey(bound.credentials);
-}
-
-const Bindings = z.object({
-  aicore: z.array(z.object({ credentials: z.unknown() })).optional(),
-});
-
-function toServiceKey(key: unknown): ServiceKey {
+/** Throws as `parseServiceKey`. */
+export function toServiceKey(key: unknown): ServiceKey {
   const parsed = ServiceKey.safeParse(key);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const fault = issue?.code === 'custom' ? issue.message : 'is missing or has the wrong type';
+  const problem = issue?.code === 'custom' ? issue.message : 'is missing or has the wrong type';
   const place = issue?.path.join('.') ?? '';
-  throw new TypeError(`is not a service key of AI Core: ${place === '' ? 'it' : place} ${fault}`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text.
-    throw new TypeError('is not JSON');
-  }
+  throw new TypeError(`is not a service key of AI Core: ${place === '' ? 'it' : place} ${problem}`);
 }

@@ -67,7 +67,8 @@ export async function findDocument(
     .where('document_id', '=', id)
     .select('body')
     .executeTakeFirst();
-  return row && (JSON.parse(row.body) as CorpusDocument);
+  const place = { table: 'corpus_document', column: 'body', row: `${corpus}/${id}` } as const;
+  return row && parseStored(CorpusDocument, row.body, place);
 }
 
 /** Every document in the order it was put in, read in batches. */

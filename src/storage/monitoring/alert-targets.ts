@@ -1,18 +1,10 @@
 import { z } from 'zod';
 
+import { alertEventTypes } from '../../model/alert-event.ts';
 import type { Immutable } from '../../model/immutable.ts';
 import type { Database } from '../database/database.ts';
 import { parseStored } from '../database/parse-stored.ts';
 import { listByName, type Page, type PageRequest } from '../database/paging.ts';
-
-export const alertEventTypes = [
-  'evaluation-failed',
-  'gate-failed',
-  'drift-detected',
-  'schedule-missed',
-  'schedule-failed',
-] as const;
-export type AlertEventType = (typeof alertEventTypes)[number];
 
 /** Where alerts go. `events` says which ones; absent: all. */
 const AlertTarget = z.discriminatedUnion('type', [

@@ -1,4 +1,7 @@
+import type { z } from 'zod';
+
 import type { Database } from '../database/database.ts';
+import { parseStored } from '../database/parse-stored.ts';
 import type { OutboxTable } from '../tables/nightly-tables.ts';
 import { acrossTenants, scopeToTenant } from '../database/tenant-scope.ts';
 import { deathsAtMost } from '../evaluations/work-in-hand.ts';
@@ -19,6 +22,14 @@ export interface OutboxMessage {
   readonly createdAt: string;
   /** How often the process died while it sent the message since an attempt last ended. */
   readonly deaths: number;
+}
+
+/** Reads a payload. Throws BrokenRowError where it does not have the shape of the schema. */
+export function parsePayload<Value>(
+  schema: z.ZodType<Value, Value>,
+  { id, payload }: Pick<OutboxMessage, 'id' | 'payload'>,
+): Value {
+  return parseStored(schema, payload, { table: 'outbox', column: 'payload', row: id });
 }
 
 export type NewMessage = Omit<OutboxMessage, 'tenant' | 'attempts' | 'deaths'>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readConfig } from '../../../src/config/config.ts';
+import { findAiCore } from '../../../src/config/service-bindings.ts';
 import { readShape } from '../../helpers/published-shapes.ts';
 
 const scheduler = {
@@ -75,5 +76,22 @@ describe('ALERT_HOSTS', () => {
 
   it.each(['*', 'https://hooks.example.com', 'a.*.com'])('refuses %s', (ALERT_HOSTS) => {
     expect(() => readConfig({ ALERT_HOSTS })).toThrow('ALERT_HOSTS');
+  });
+});
+
+describe('findAiCore', () => {
+  it.each([
+    ['nothing is bound', undefined],
+    ['the variable is empty', ''],
+    ['other services are bound', '{"xsuaa":[{"credentials":{}}]}'],
+  ])('finds none where %s', (_case, services) => {
+    expect(findAiCore(services)).toBeUndefined();
+  });
+
+  it('finds the credentials of a binding', () => {
+    expect(findAiCore(JSON.stringify(readShape('vcap-services')))).toMatchObject({
+      clientid: 'placeholder-client',
+      serviceurls: { AI_API_URL: 'https://api.ai.example.test' },
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../../try-parse-json.ts';
 import { inSpan } from '../../in-span.ts';
 import { answerBytes } from '../../outgoing-limits.ts';
 import { waitForPermit } from '../../permit.ts';
@@ -96,15 +97,12 @@ async function readBounded({ endpoint }: HttpSearch, response: Response): Promis
 }
 
 function parseAnswer({ endpoint }: HttpSearch, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the answer.
-    throw new SearchFailure(
-      'answer',
-      `Endpoint '${endpoint}' responded with success, but not with JSON. Check the path: a sign-in page or a proxy may have answered`,
-    );
-  }
+  const answer = tryParseJson(text);
+  if (answer !== undefined) return answer;
+  throw new SearchFailure(
+    'answer',
+    `Endpoint '${endpoint}' responded with success, but not with JSON. Check the path: a sign-in page or a proxy may have answered`,
+  );
 }
 
 function toFailure({ endpoint }: HttpSearch, error: unknown, timeoutMs: number): SearchFailure {

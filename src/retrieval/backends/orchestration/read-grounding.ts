@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { FoundChunk } from '../../ai-core/found-chunk.ts';
 import { createIdReader, type ReadId } from '../../ai-core/id-reader.ts';
+import { tryParseJson } from '../../../try-parse-json.ts';
 import type { DocumentIdRule } from '../../../model/document-id-rule.ts';
 
 /** Values by metadata key. A key that chunk and document both have is the chunk's; the document's has a prefix. */
@@ -43,16 +44,8 @@ function findValues(metadata: GroundedMetadata, key: string): readonly string[] 
 
 /** JSON text where metadata was asked for; else the chunks' texts, which have no ids. Undefined: the JSON null. */
 function parseText(text: string): readonly GroundedChunk[] | undefined {
-  const value = parseJson(text);
+  const value = tryParseJson(text);
   return value === null ? undefined : (parseList(value) ?? splitTexts(text));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The list stands in one more list at times. Undefined: it is no list of chunks. */

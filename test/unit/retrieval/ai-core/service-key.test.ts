@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  findBoundServiceKey,
-  parseServiceKey,
-} from '../../../../src/retrieval/ai-core/service-key.ts';
-import { readShape } from '../../../helpers/published-shapes.ts';
+import { parseServiceKey } from '../../../../src/retrieval/ai-core/service-key.ts';
 
 const key = {
   clientid: 'client',
@@ -34,22 +30,5 @@ describe('parseServiceKey', () => {
     expect(() => parseServiceKey(text)).toThrow(TypeError);
     expect(() => parseServiceKey(text)).toThrow(named);
     expect(() => parseServiceKey(text)).not.toThrow('made-up-secret');
-  });
-});
-
-describe('findBoundServiceKey', () => {
-  it.each([
-    ['nothing is bound', undefined],
-    ['the variable is empty', ''],
-    ['other services are bound', '{"xsuaa":[{"credentials":{}}]}'],
-  ])('finds none where %s', (_case, services) => {
-    expect(findBoundServiceKey(services)).toBeUndefined();
-  });
-
-  it('finds the credentials of a binding', () => {
-    expect(findBoundServiceKey(JSON.stringify(readShape('vcap-services')))).toMatchObject({
-      clientid: 'placeholder-client',
-      serviceurls: { AI_API_URL: 'https://api.ai.example.test' },
-    });
   });
 });
