@@ -1,7 +1,5 @@
-import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { InvalidInputError } from '../../errors.ts';
 import { findAlertTarget } from '../../storage/monitoring/alert-targets.ts';
-import { recordChange } from '../../storage/monitoring/audit.ts';
-import { lockName } from '../../storage/database/catalog-lock.ts';
 import type { Database } from '../../storage/database/database.ts';
 import {
   deleteSchedule,
@@ -13,7 +11,12 @@ import { refuseDisallowedReferences } from '../catalog/check-allowances.ts';
 import { nextTick } from './cron-ticks.ts';
 import type { EvaluationRequest } from '../../model/evaluation-request.ts';
 import { hashSchedule, stateOfSchedule } from '../catalog/entity-states.ts';
-import { noPrecondition, type Precondition } from '../catalog/precondition.ts';
+import {
+  removeNamed,
+  saveNamed,
+  type NamedChange,
+  type NamedResource,
+} from '../catalog/named-resource.ts';
 
 export interface ScheduleRequest {
   readonly cron: string;
@@ -23,62 +26,37 @@ export interface ScheduleRequest {
   readonly notify?: readonly string[] | undefined;
 }
 
+const schedules: NamedResource<StoredSchedule> = {
+  kind: 'schedule',
+  label: 'Schedule',
+  find: findSchedule,
+  stateOf: stateOfSchedule,
+  hash: hashSchedule,
+  upsert: upsertSchedule,
+  remove: deleteSchedule,
+};
+
 /** Stores a schedule. One that says the same as before keeps its next tick; a changed one starts anew from now. */
 export async function saveSchedule(
   db: Database,
-  name: string,
-  {
-    request,
-    now,
-    precondition = noPrecondition,
-  }: {
-    readonly request: ScheduleRequest;
-    readonly now: string;
-    readonly precondition?: Precondition;
-  },
-): Promise<{ readonly schedule: StoredSchedule; readonly isNew: boolean }> {
-  await refuseUnknownTargets(db, request.notify ?? []);
-  const { configurations } = request.evaluation;
-  await refuseDisallowedReferences(db, configurations, '/body/evaluation/configurations');
-  const { cron, timeZone, enabled: isEnabled } = request;
-  const said = {
-    name,
-    cron,
-    timeZone,
-    evaluation: JSON.stringify(request.evaluation),
-    isEnabled,
-    notify: request.notify ?? null,
-  };
+  change: NamedChange,
+  request: ScheduleRequest,
+): Promise<{ readonly stored: StoredSchedule; readonly isNew: boolean }> {
+  const { name, now } = change;
+  const { cron, timeZone, evaluation, enabled: isEnabled, notify = null } = request;
+  await refuseUnknownTargets(db, notify ?? []);
+  const pointer = '/body/evaluation/configurations';
+  await refuseDisallowedReferences(db, evaluation.configurations, pointer);
   const nextAt = isEnabled ? nextTick(request, now) : null;
-  const schedule = { ...said, nextAt, updatedAt: now };
-  return db.transaction().execute(async (trx) => {
-    await lockName(trx, 'schedule', name);
-    const before = await findSchedule(trx, name);
-    precondition(before && stateOfSchedule(before));
-    const hashes = { before: before ? hashSchedule(before) : null, after: hashSchedule(said) };
-    if (before && hashes.before === hashes.after) return { schedule: before, isNew: false };
-    await upsertSchedule(trx, schedule);
-    await recordChange(trx, { at: now, kind: 'schedule', name, ...hashes });
-    return { schedule, isNew: before === undefined };
+  const said = { cron, timeZone, evaluation: JSON.stringify(evaluation), isEnabled, notify };
+  return saveNamed(db, schedules, change, {
+    make: () => ({ name, ...said, nextAt, updatedAt: now }),
   });
 }
 
-/** Its evaluations stay. */
-export async function removeSchedule(
-  db: Database,
-  name: string,
-  now: string,
-  precondition: Precondition = noPrecondition,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockName(trx, 'schedule', name);
-    const stored = await findSchedule(trx, name);
-    precondition(stored && stateOfSchedule(stored));
-    if (!stored) throw new NotFoundError('Schedule', name);
-    await deleteSchedule(trx, name);
-    const hashes = { before: hashSchedule(stored), after: null };
-    await recordChange(trx, { at: now, kind: 'schedule', name, ...hashes });
-  });
+/** Deletes a schedule; its evaluations stay. */
+export async function removeSchedule(db: Database, change: NamedChange): Promise<void> {
+  await removeNamed(db, schedules, change);
 }
 
 async function refuseUnknownTargets(db: Database, names: readonly string[]): Promise<void> {

@@ -73,7 +73,7 @@ export async function completeSample(
     const configuration = readers.parseConfiguration(
       await readSample(`configurations/${method}.json`),
     );
-    await saveSearchConfiguration(db, name, { configuration, now });
+    await saveSearchConfiguration(db, { name, now }, configuration);
     created.push(`search-configurations/${name}`);
   }
   const configurations = methods.map(toConfigurationName);

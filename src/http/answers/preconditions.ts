@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
 import { AppError } from '../../errors.ts';
+import type { NamedChange } from '../../evaluation/catalog/named-resource.ts';
 import type { Precondition } from '../../evaluation/catalog/precondition.ts';
 
 /** What a change of a named resource may depend on. */
@@ -34,6 +35,14 @@ export function toPrecondition({ headers }: FastifyRequest): Precondition {
       throw refuse('If-None-Match', 'the resource exists');
     }
   };
+}
+
+/** A change of the resource that the path names. */
+export function toNamedChange(
+  request: FastifyRequest<{ Params: { readonly name: string } }>,
+  now: string,
+): NamedChange {
+  return { name: request.params.name, now, precondition: toPrecondition(request) };
 }
 
 function matches(header: string, state: string | undefined): boolean {

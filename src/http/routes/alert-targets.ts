@@ -25,7 +25,7 @@ import type { Database } from '../../storage/database/database.ts';
 import { countDeliveries } from '../../storage/monitoring/outbox.ts';
 import { toPageRequest, toWirePage } from '../answers/cursors.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
-import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { PreconditionHeaders, toNamedChange } from '../answers/preconditions.ts';
 import { stateOfAlertTarget } from '../../evaluation/catalog/entity-states.ts';
 import { tagState } from '../answers/entity-tags.ts';
 
@@ -57,9 +57,7 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
     async (request, reply) => {
       const db = dbFor(request);
       refuseUnreachable(request.body, integrations);
-      const { name } = request.params;
-      const how = { now: now(), precondition: toPrecondition(request) };
-      const saved = await saveAlertTarget(db, name, { target: request.body, ...how });
+      const saved = await saveAlertTarget(db, toNamedChange(request, now()), request.body);
       tagState(reply, stateOfAlertTarget(saved.stored));
       return reply.code(saved.isNew ? 201 : 200).send(await describe(db, saved.stored));
     },
@@ -119,7 +117,7 @@ export const alertTargetRoutes: FastifyPluginAsyncZodOpenApi<AlertTargetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeAlertTarget(dbFor(request), request.params.name, now(), toPrecondition(request));
+      await removeAlertTarget(dbFor(request), toNamedChange(request, now()));
       return reply.code(204).send();
     },
   );

@@ -7,7 +7,7 @@ import { NameParams, PageQuery } from '../../schemas/vocabulary.ts';
 import { listBaselines } from '../../storage/catalog/baselines.ts';
 import { toPageRequest, toWirePage } from '../answers/cursors.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
-import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { PreconditionHeaders, toNamedChange } from '../answers/preconditions.ts';
 import { stateOfBaseline } from '../../evaluation/catalog/entity-states.ts';
 import { tagState } from '../answers/entity-tags.ts';
 
@@ -36,15 +36,10 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const named = { ...request.body, name: request.params.name };
-      const { baseline, isNew } = await saveBaseline(
-        dbFor(request),
-        named,
-        now(),
-        toPrecondition(request),
-      );
-      tagState(reply, stateOfBaseline(baseline));
-      return reply.code(isNew ? 201 : 200).send(baseline);
+      const change = toNamedChange(request, now());
+      const { stored, isNew } = await saveBaseline(dbFor(request), change, request.body);
+      tagState(reply, stateOfBaseline(stored));
+      return reply.code(isNew ? 201 : 200).send(stored);
     },
   );
 
@@ -97,7 +92,7 @@ export const baselineRoutes: FastifyPluginAsyncZodOpenApi<BaselineRoutesOptions>
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeBaseline(dbFor(request), request.params.name, now(), toPrecondition(request));
+      await removeBaseline(dbFor(request), toNamedChange(request, now()));
       return reply.code(204).send();
     },
   );

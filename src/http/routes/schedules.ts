@@ -19,7 +19,7 @@ import {
 } from '../../storage/monitoring/schedules.ts';
 import { toPageRequest, toWirePage } from '../answers/cursors.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
-import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { PreconditionHeaders, toNamedChange } from '../answers/preconditions.ts';
 import { stateOfSchedule } from '../../evaluation/catalog/entity-states.ts';
 import { tagState } from '../answers/entity-tags.ts';
 
@@ -51,14 +51,10 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
     },
     async (request, reply) => {
       const db = dbFor(request);
-      const { name } = request.params;
-      const { schedule, isNew } = await saveSchedule(db, name, {
-        request: request.body,
-        now: now(),
-        precondition: toPrecondition(request),
-      });
-      tagState(reply, stateOfSchedule(schedule));
-      return reply.code(isNew ? 201 : 200).send(await describe(db, schedule));
+      const change = toNamedChange(request, now());
+      const { stored, isNew } = await saveSchedule(db, change, request.body);
+      tagState(reply, stateOfSchedule(stored));
+      return reply.code(isNew ? 201 : 200).send(await describe(db, stored));
     },
   );
 
@@ -116,7 +112,7 @@ export const scheduleRoutes: FastifyPluginAsyncZodOpenApi<ScheduleRoutesOptions>
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      await removeSchedule(dbFor(request), request.params.name, now(), toPrecondition(request));
+      await removeSchedule(dbFor(request), toNamedChange(request, now()));
       return reply.code(204).send();
     },
   );

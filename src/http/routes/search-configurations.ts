@@ -20,7 +20,7 @@ import {
 } from '../../storage/catalog/search-configurations.ts';
 import { toPageRequest, toWirePage } from '../answers/cursors.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
-import { PreconditionHeaders, toPrecondition } from '../answers/preconditions.ts';
+import { PreconditionHeaders, toNamedChange } from '../answers/preconditions.ts';
 import { stateOfConfiguration } from '../../evaluation/catalog/entity-states.ts';
 import { tagState } from '../answers/entity-tags.ts';
 
@@ -52,14 +52,8 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const db = dbFor(request);
-      const { name } = request.params;
-      const content = {
-        configuration: request.body,
-        now: now(),
-        precondition: toPrecondition(request),
-      };
-      const { stored, isNew } = await saveSearchConfiguration(db, name, content);
+      const change = toNamedChange(request, now());
+      const { stored, isNew } = await saveSearchConfiguration(dbFor(request), change, request.body);
       tagState(reply, stateOfConfiguration(stored));
       return reply.code(isNew ? 201 : 200).send(toDetail(stored));
     },
@@ -116,8 +110,7 @@ export const searchConfigurationRoutes: FastifyPluginAsyncZodOpenApi<
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const { name } = request.params;
-      await removeSearchConfiguration(dbFor(request), name, now(), toPrecondition(request));
+      await removeSearchConfiguration(dbFor(request), toNamedChange(request, now()));
       return reply.code(204).send();
     },
   );

@@ -44,9 +44,8 @@ export async function upsertBaseline(
     .execute();
 }
 
-export async function deleteBaseline(db: Database, name: string): Promise<boolean> {
-  const result = await db.deleteFrom('baseline').where('name', '=', name).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export async function deleteBaseline(db: Database, name: string): Promise<void> {
+  await db.deleteFrom('baseline').where('name', '=', name).execute();
 }
 
 function select(db: Database) {

@@ -44,12 +44,8 @@ export async function upsertSearchConfiguration(
     .execute();
 }
 
-export async function deleteSearchConfiguration(db: Database, name: string): Promise<boolean> {
-  const result = await db
-    .deleteFrom('search_configuration')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export async function deleteSearchConfiguration(db: Database, name: string): Promise<void> {
+  await db.deleteFrom('search_configuration').where('name', '=', name).execute();
 }
 
 function select(db: Database) {

@@ -98,9 +98,8 @@ export async function advanceSchedule(
   return result.numUpdatedRows > 0n;
 }
 
-export async function deleteSchedule(db: Database, name: string): Promise<boolean> {
-  const result = await db.deleteFrom('schedule').where('name', '=', name).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export async function deleteSchedule(db: Database, name: string): Promise<void> {
+  await db.deleteFrom('schedule').where('name', '=', name).execute();
 }
 
 /** The names of the schedules that notify an alert target by its name. One that cannot be read notifies all. */
