@@ -1,7 +1,14 @@
 import { z } from 'zod';
 
 /** As `Scope` of the sign-in, which is above this layer; the compiler compares the two. */
-const scopeNames = ['Read', 'Evaluate', 'Label', 'Admin', 'JOBSCHEDULER', 'Operate'] as const;
+const scopeNames = ['Read',
+  'Submit',
+  'Evaluate',
+  'Label',
+  'Admin',
+  'JOBSCHEDULER',
+  'Operate',
+] as const;
 
 export const PrincipalDetail = z
   .object({

@@ -160,7 +160,7 @@ describe('GET /v1/principal', () => {
 
     expect((await app.inject({ url: '/v1/principal' })).json()).toEqual({
       name: null,
-      scopes: ['Admin', 'Evaluate', 'JOBSCHEDULER', 'Label', 'Operate', 'Read'],
+      scopes: ['Admin', 'Evaluate', 'JOBSCHEDULER', 'Label', 'Operate', 'Read', 'Submit'],
     });
   });
 });

@@ -206,6 +206,7 @@ describe('scopes', () => {
     ['Evaluate', 'PUT', '/v1/prices'],
     ['Read', 'GET', '/v1/alert-targets'],
     ['Admin', 'POST', '/v1/jobs/eval'],
+    ['Submit', 'GET', '/v1/question-sets'],
     ['JOBSCHEDULER', 'GET', '/v1/question-sets'],
     ['JOBSCHEDULER', 'POST', '/v1/eval'],
   ] as const)('%s is not enough for %s %s', async (scope, method, url) => {
@@ -219,6 +220,7 @@ describe('scopes', () => {
     ['Admin', 'PUT', '/v1/question-sets/s'],
     ['Admin', 'POST', '/v1/eval'],
     ['Label', 'GET', '/v1/question-sets'],
+    ['Submit', 'POST', '/v1/eval'],
     ['Evaluate', 'GET', '/v1/eval'],
     ['JOBSCHEDULER', 'POST', '/v1/jobs/eval'],
   ] as const)('%s is enough for %s %s', async (scope, method, url) => {

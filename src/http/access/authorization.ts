@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 
 import { AppError } from '../../errors.ts';
-import { type Access, accessByOperation } from './scopes.ts';
+import { type Access, accessByOperation, listScopes } from './scopes.ts';
+import type { Principal } from './principal.ts';
 import type { SignIn } from './sign-in.ts';
 
 declare module 'fastify' {
@@ -67,14 +68,19 @@ interface DescribedSchema {
 }
 
 function describeAccess(schema: DescribedSchema, access: Access): void {
-  schema.security = access === 'open' ? [] : [{ bearer: [access] }];
-  const need =
-    access === 'open' ? 'No authentication required.' : `Requires the scope \`${access}\`.`;
+  const needed = access === 'open' ? [] : listScopes(access);
+  schema.security = needed.map((scope) => ({ bearer: [scope] }));
+  const names = needed.map((scope) => `\`${scope}\``).join(' or ');
+  const need = access === 'open' ? 'No authentication required.' : `Requires the scope ${names}.`;
   schema.description = [schema.description, need].filter((part) => part !== undefined).join(' ');
 }
 
 function refuseWithoutScope({ principal, log }: FastifyRequest, access: Access | undefined): void {
-  if (access !== undefined && access !== 'open' && principal?.scopes.has(access)) return;
+  if (access !== undefined && access !== 'open' && isGranted(access, principal)) return;
   log.info({ needs: access }, 'missing required scope');
   throw new AppError('forbidden', 'The token lacks the required scope');
+}
+
+function isGranted(access: Exclude<Access, 'open'>, principal: Principal | null): boolean {
+  return listScopes(access).some((scope) => principal?.scopes.has(scope));
 }

@@ -1,6 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
-export const scopes = ['Read', 'Evaluate', 'Label', 'Admin', 'JOBSCHEDULER', 'Operate'] as const;
+export const scopes = [
+  'Read',
+  'Submit',
+  'Evaluate',
+  'Label',
+  'Admin',
+  'JOBSCHEDULER',
+  'Operate',
+] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Who sends a request, as far as the service is concerned. */

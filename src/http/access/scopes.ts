@@ -1,7 +1,7 @@
 import type { Scope } from './principal.ts';
 
-/** `open`: no sign-in is needed. */
-export type Access = Scope | 'open';
+/** `open`: no sign-in is needed. A list: any of its scopes suffices. */
+export type Access = Scope | 'open' | readonly [Scope, ...Scope[]];
 
 /** What each operation needs. A route that is not here keeps the service from starting. */
 export const accessByOperation: Readonly<Record<string, Access>> = {
@@ -33,7 +33,7 @@ export const accessByOperation: Readonly<Record<string, Access>> = {
 
   listRuns: 'Read',
   getRun: 'Read',
-  putRun: 'Label',
+  putRun: ['Label', 'Submit'],
   deleteRun: 'Label',
 
   listSearchConfigurations: 'Read',
@@ -63,7 +63,7 @@ export const accessByOperation: Readonly<Record<string, Access>> = {
   getAblation: 'Read',
   // It names documents that a user's conditions hide.
   listLosses: 'Evaluate',
-  createEvaluation: 'Evaluate',
+  createEvaluation: ['Evaluate', 'Submit'],
   rescoreEvaluation: 'Evaluate',
   retryFailedQuestions: 'Evaluate',
   cancelEvaluation: 'Evaluate',
@@ -97,17 +97,23 @@ export const accessByOperation: Readonly<Record<string, Access>> = {
 };
 
 /**
- * What a scope brings along. Nothing brings JOBSCHEDULER, which is for the Job Scheduling Service alone, nor
+ * What a scope brings along. Nothing brings Submit, because the others suffice for what it allows, JOBSCHEDULER, which is for the Job Scheduling Service alone, nor
  * Operate, which concerns other tenants than the own one.
  */
 const broughtBy: Readonly<Record<Scope, readonly Scope[]>> = {
   Read: [],
+  Submit: [],
   Evaluate: ['Read'],
   Label: ['Read'],
   Admin: ['Read', 'Evaluate', 'Label'],
   JOBSCHEDULER: [],
   Operate: [],
 };
+
+/** The scopes any of which an operation needs. */
+export function listScopes(access: Exclude<Access, 'open'>): readonly Scope[] {
+  return typeof access === 'string' ? [access] : access;
+}
 
 /** What a principal may do who was granted these scopes. */
 export function expandScopes(granted: readonly Scope[]): ReadonlySet<Scope> {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZodOpenApi, FastifyZodOpenApiSchema } from 'fastify-zod-openapi';
 import { z } from 'zod';
 
-import { InvalidInputError } from '../../errors.ts';
+import { AppError, InvalidInputError } from '../../errors.ts';
 import { createEvaluation } from '../../evaluation/planning/create-evaluation.ts';
 import { describeEvaluation } from '../../evaluation/lifecycle/describe-evaluation.ts';
 import { dryRunEvaluation } from '../../evaluation/planning/dry-run.ts';
@@ -24,6 +24,7 @@ import {
 import { EvaluationInput, RescoreInput } from '../../schemas/evaluation-input.ts';
 import { problemResponse } from '../../schemas/problem.ts';
 import { listEvaluations } from '../../storage/evaluations/evaluation-heads.ts';
+import { getPrincipal } from '../access/principal.ts';
 import { createClosingSignal } from '../closing-signal.ts';
 import { enqueueFor } from '../correlation.ts';
 import { toPageRequest, toWirePage } from '../answers/cursors.ts';
@@ -74,7 +75,8 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
       const signal = AbortSignal.any([request.signal, closing]);
       const options = { timeoutMs: seconds * 1000, signal };
       if (await waitForEvaluation(db, id, options)) {
-        return reply.code(200).send(toEvaluationDetail(await describeEvaluation(db, id, now())));
+        const detail = toEvaluationDetail(await describeEvaluation(db, id, now()));
+        return reply.code(200).send(mayRead(request) ? detail : hideTexts(detail));
       }
     }
     const { evaluation } = await describeEvaluation(db, id, now());
@@ -103,6 +105,7 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     async (request, reply) => {
       const db = dbFor(request);
       if (request.query.dryRun === 'true') {
+        if (!mayRead(request)) throw new AppError('forbidden', 'A dry run requires the scope Read');
         const { signal } = request;
         const dryRun = await dryRunEvaluation({ db, retrievers, signal }, request.body);
         return reply.code(200).send(dryRun as DryRun);
@@ -202,3 +205,15 @@ export const evaluationRoutes: FastifyPluginAsyncZodOpenApi<EvaluationRoutesOpti
     },
   );
 };
+
+function mayRead(request: FastifyRequest): boolean {
+  return getPrincipal(request).scopes.has('Read');
+}
+
+function hideTexts({ gate, ...detail }: EvaluationDetail): EvaluationDetail {
+  const configurations = gate?.configurations.map(({ fellMost, ...decision }) => ({
+    ...decision,
+    ...(fellMost && { fellMost: fellMost.map((fallen) => ({ ...fallen, text: null })) }),
+  }));
+  return { ...detail, gate: gate && { ...gate, configurations: configurations ?? [] } };
+}
