@@ -67,7 +67,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
 
   async function carryOut({ batch, lost, confirm }: BatchClaim): Promise<void> {
     const abort = AbortSignal.any([lost, stopSwitch.abort]);
-    const control = { abort, drain: stopSwitch.drain, permit: confirm };
+    const control = { abort, drain: stopSwitch.drain, assertClaimHeld: confirm };
     const run = (own: Database) => runBatch({ ...options, db: own }, batch, control);
     try {
       const attributes = { 'grounding_eval.evaluation': batch.evaluationId };

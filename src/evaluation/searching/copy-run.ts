@@ -30,7 +30,7 @@ export async function copyRun(
     positions,
     abort,
     drain,
-    permit,
+    assertClaimHeld,
   }: WorkControl & {
     readonly configuration: EvaluationConfiguration;
     readonly positions: readonly number[];
@@ -43,7 +43,7 @@ export async function copyRun(
   const { id: evaluationId, questionSet, version } = evaluation;
   const stopped = AbortSignal.any([abort, drain]);
   for (let start = 0; start < positions.length; start += questionsPerStep) {
-    await permit?.();
+    await assertClaimHeld?.();
     stopped.throwIfAborted();
     const questions = positions.slice(start, start + questionsPerStep);
     const copy = { revision, evaluationId, configuration: position, depth, questionSet, version };

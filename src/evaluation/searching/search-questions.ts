@@ -1,6 +1,6 @@
 import { RetrieverError } from '../../errors.ts';
 import type { RetrieverRegistry } from '../../retrieval/registry.ts';
-import { underPermit } from '../../retrieval/permit.ts';
+import { underClaim } from '../../retrieval/claim.ts';
 import { createSharedWork } from '../../retrieval/pipeline/shared-work.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
@@ -53,7 +53,7 @@ export async function searchQuestions(
   scope: SearchScope,
 ): Promise<void> {
   const { db, now, searchConcurrency, maxHeldOutcomes: maxHeld = 24 } = context;
-  const { range = wholeSet, abort, drain, permit } = scope;
+  const { range = wholeSet, abort, drain, assertClaimHeld } = scope;
   const done = await listDone(db, evaluation, scope);
   if (scope.configurations.every((configuration) => isCopied(evaluation, configuration))) {
     return copyMissing(context, evaluation, { ...scope, range, done });
@@ -71,9 +71,9 @@ export async function searchQuestions(
   async function takeTurns(waiting: AsyncIterable<PositionedQuestion>): Promise<void> {
     try {
       for await (const asked of waiting) {
-        await permit?.();
+        await assertClaimHeld?.();
         if (stopped.aborted) return;
-        await underPermit(permit, () => search(asked));
+        await underClaim(assertClaimHeld, () => search(asked));
       }
     } catch (error) {
       // The others end the search they are at, so that it is stored and never made twice.

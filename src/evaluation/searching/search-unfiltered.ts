@@ -1,5 +1,5 @@
 import { RetrieverError } from '../../errors.ts';
-import { underPermit } from '../../retrieval/permit.ts';
+import { underClaim } from '../../retrieval/claim.ts';
 import { traitsOf } from '../../retrieval/registry.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import type { Database } from '../../storage/database/database.ts';
@@ -27,7 +27,12 @@ import type { WorkControl } from './work-control.ts';
 export async function searchUnfiltered(
   context: SearchContext,
   evaluation: StoredEvaluation,
-  { configuration, abort, drain, permit }: WorkControl & { configuration: EvaluationConfiguration },
+  {
+    configuration,
+    abort,
+    drain,
+    assertClaimHeld,
+  }: WorkControl & { configuration: EvaluationConfiguration },
 ): Promise<void> {
   if (evaluation.rescoreOf !== null || !traitsOf(configuration.backend).isSearched) return;
   const { db, retrievers, searchConcurrency } = context;
@@ -45,10 +50,10 @@ export async function searchUnfiltered(
   const stopped = AbortSignal.any([abort, drain, stop.signal]);
 
   async function make(asked: PositionedQuestion): Promise<void> {
-    await permit?.();
+    await assertClaimHeld?.();
     if (stopped.aborted || !retriever) return;
     const options = { depth: search.depth, signal: abort };
-    const found = await underPermit(permit, () => searchOne(retriever, asked, options));
+    const found = await underClaim(assertClaimHeld, () => searchOne(retriever, asked, options));
     const searched = { ...found, search: hash };
     await retryTransientErrors(() => insertDiagnosisSearches(db, evaluation.id, [searched]));
   }

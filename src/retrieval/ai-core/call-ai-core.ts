@@ -4,7 +4,7 @@ import type { HttpMiddleware } from '@sap-cloud-sdk/http-client';
 
 import { answerBytes } from '../outgoing-limits.ts';
 import { inSpan } from '../in-span.ts';
-import { waitForPermit } from '../permit.ts';
+import { assertClaimHeld } from '../claim.ts';
 import type { AiCoreAccess } from './access.ts';
 import { SearchFailure } from '../search-failure.ts';
 import { type AdviseOnStatus, explainFailure, type SearchAddress } from './explain-failure.ts';
@@ -102,7 +102,7 @@ function createPassage({ gate, signal, timeoutMs, onSend }: CallOptions): Passag
       ({ fn }) =>
       async (request) => {
         place = await gate?.acquire(signal);
-        await waitForPermit();
+        await assertClaimHeld();
         onSend?.();
         start = performance.now();
         const timeout = AbortSignal.timeout(timeoutMs);

@@ -1,7 +1,7 @@
 import { tryParseJson } from '../../../try-parse-json.ts';
 import { inSpan } from '../../in-span.ts';
 import { answerBytes } from '../../outgoing-limits.ts';
-import { waitForPermit } from '../../permit.ts';
+import { assertClaimHeld } from '../../claim.ts';
 import { SearchFailure } from '../../search-failure.ts';
 import type { Clock } from '../../resilience/clock.ts';
 import type { ConcurrencyLimiter } from '../../resilience/concurrency-limiter.ts';
@@ -40,7 +40,7 @@ export async function sendSearch(search: HttpSearch, options: SendOptions): Prom
   let outcome: Parameters<typeof place.release>[0] = 'failed';
   let isSent = false;
   try {
-    await waitForPermit();
+    await assertClaimHeld();
     onSend();
     isSent = true;
     const start = performance.now();

@@ -9,7 +9,7 @@ import { createAiCore } from '../../../../../src/retrieval/backends/aicore/ai-co
 import type { SearchBody } from '../../../../../src/retrieval/backends/aicore/search-request.ts';
 import type { SearchFilter } from '../../../../../src/model/filters.ts';
 import { matchesFilter } from '../../../../../src/retrieval/match-filter.ts';
-import { underPermit } from '../../../../../src/retrieval/permit.ts';
+import { underClaim } from '../../../../../src/retrieval/claim.ts';
 import type { Retrieval } from '../../../../../src/retrieval/retriever.ts';
 import type { AiCoreConfiguration } from '../../../../../src/model/search-configuration.ts';
 import {
@@ -86,12 +86,12 @@ describe('createAiCoreRetriever', () => {
     };
     const { server, search } = await start({ onSearch }, { concurrency: 1 });
     const loss = new AbortController();
-    const permit = async () => {
+    const assertHeld = async () => {
       if (isStale) loss.abort(new Error('taken over'));
       loss.signal.throwIfAborted();
     };
-    const first = underPermit(permit, () => search());
-    const second = underPermit(permit, () => search({}, 'chain', loss.signal));
+    const first = underClaim(assertHeld, () => search());
+    const second = underClaim(assertHeld, () => search({}, 'chain', loss.signal));
     await expect(second).rejects.toThrow('taken over');
     await expect(first).resolves.toMatchObject({ hits: [] });
     expect(server.searches).toHaveLength(1);

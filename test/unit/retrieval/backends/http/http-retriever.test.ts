@@ -7,7 +7,7 @@ import { createHttpConnection } from '../../../../../src/retrieval/backends/http
 import { createHttpRetriever } from '../../../../../src/retrieval/backends/http/http-retriever.ts';
 import { addUserConditions } from '../../../../../src/retrieval/add-user-conditions.ts';
 import { matchesFilter } from '../../../../../src/retrieval/match-filter.ts';
-import { underPermit } from '../../../../../src/retrieval/permit.ts';
+import { underClaim } from '../../../../../src/retrieval/claim.ts';
 import type { RetrieveOptions } from '../../../../../src/retrieval/retriever.ts';
 import {
   contractQuestion,
@@ -207,7 +207,7 @@ describe('createHttpRetriever', () => {
 
   it('sends nothing without the right to', async () => {
     const { door, search } = await start(() => ({ body: one }));
-    await expect(underPermit(loseTheBatch, () => search())).rejects.toThrow(
+    await expect(underClaim(loseTheBatch, () => search())).rejects.toThrow(
       'The batch was taken over',
     );
     expect(door.requests).toEqual([]);
