@@ -1,12 +1,17 @@
 import { z } from 'zod';
 
-import type { MeasureFamily as Family } from '../ir/measures/measure-family.ts';
+import { formatJudgedForm, type MeasureFamily as Family } from '../ir/measures/measure-family.ts';
 import { pageOf } from './vocabulary.ts';
 
 const MeasureFamily = z
   .object({
     name: z.string(),
     pattern: z.string().meta({ description: 'All forms of the name.', example: 'P(rel=n)@k' }),
+    judgedForm: z.string().nullable().meta({
+      description:
+        'The form that removes unjudged documents from rankings first (trec_eval -J); null where it would be no other measure.',
+      example: 'P(judged)@k',
+    }),
     aliases: z.array(z.string()),
     summary: z.string(),
     formula: z.string(),
@@ -30,5 +35,5 @@ export const MeasureFamilyPage = pageOf(MeasureFamily, 'MeasureFamilyPage');
 
 /** What people read of a family: all but how it is computed and parsed. */
 export function toMeasureFamily(family: Family): MeasureFamily {
-  return MeasureFamily.parse(family);
+  return MeasureFamily.parse({ ...family, judgedForm: formatJudgedForm(family) });
 }

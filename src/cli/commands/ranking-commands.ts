@@ -24,6 +24,10 @@ export function addScoring(program: Command, run: RunCommand): void {
     .argument('<run...>', 'rankings')
     .option('-m, --measure <name>', 'a measure, such as nDCG@10; can be repeated', collect)
     .option('-q, --question', 'print each question too')
+    .option(
+      '-J, --judged-only',
+      'remove unjudged documents from the rankings first, as trec_eval -J',
+    )
     .action(async (qrels: string, runs: string[], options: ScoreOptions) => {
       const { score } = await import('./score.ts');
       await run(options, (context) => score(qrels, runs, context));

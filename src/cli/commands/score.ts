@@ -1,4 +1,5 @@
 import { parseMeasures } from '../../evaluation/measures/resolve-measures.ts';
+import { toJudgedForm } from '../../ir/measures/parse-measure.ts';
 import { requireFormat, type CommonOptions } from '../common-options.ts';
 import type { CommandContext, CommandEnd } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -11,6 +12,7 @@ import { scoreTrec } from '../score/score-trec.ts';
 export interface ScoreOptions extends CommonOptions {
   readonly measure?: readonly string[];
   readonly question?: boolean;
+  readonly judgedOnly?: boolean;
 }
 
 const defaultMeasures = ['nDCG@10', 'AP', 'RR', 'R@100', 'P@10'];
@@ -24,7 +26,8 @@ export async function score(
   const { options, output } = context;
   const format = requireFormat(options.format, ['table', 'json', 'markdown', 'csv']);
   const { measure: names = defaultMeasures, question: perQuestion = false } = options;
-  const measures = parseMeasures(names, '/measure');
+  const asked = parseMeasures(names, '/measure');
+  const measures = options.judgedOnly ? asked.map(toJudgedForm) : asked;
   const sources = await openSources([qrels, ...runs], options.url);
   const request = { names: toUniqueNames(runs), measures, perQuestion };
   const scored = await scoreSources(sources, request, context);

@@ -89,7 +89,7 @@ async function findRun(
 
 function refuseUnbounded(measure: Measure): void {
   if (isBoundable(measure)) return;
-  const detail = `${measure.name} has no exact bounds; hit, P, R, RR, nDCG, nDCG-exp and DCG have`;
+  const detail = `${measure.name} has no exact bounds; hit, P, R, RR, nDCG, nDCG-exp and DCG have, without (judged)`;
   throw new InvalidInputError('The impact of labels cannot be computed', [
     { pointer: '/body/measure', detail },
   ]);

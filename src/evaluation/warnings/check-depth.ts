@@ -1,6 +1,8 @@
 import type { Measure } from '../../ir/measures/measure.ts';
+import { toComparableId } from '../../ir/comparable-ids.ts';
+import { toJudgments } from '../../ir/qrels.ts';
 import { warnIf } from '../../model/warnings.ts';
-import type { RankingCheck } from './ranking-check.ts';
+import type { RankingCheck, SeenRanking } from './ranking-check.ts';
 
 /** The deepest cut-off of any measure; 0 when none has one. */
 export function findDeepest(measures: readonly Measure[]): number {
@@ -40,20 +42,32 @@ export function checkDepth(
   };
 }
 
-/** Measures without a cut-off read the whole ranking, and of a long one only the top was kept. */
+/** Measures without a cut-off read the whole ranking, those of judged documents as far as k of them; of a long one only the top was kept. */
 export function checkTruncation(depth: number, measures: readonly Measure[]): RankingCheck {
-  const uncut = measures.filter(({ cutoff }) => cutoff === undefined).map(({ name }) => name);
+  const uncut = measures.filter(({ cutoff, judgedOnly }) => cutoff === undefined || judgedOnly);
+  const cut = new Set<string>();
   let questions = 0;
   return {
-    add({ hits, values }) {
-      if (values && uncut.length > 0 && hits.length === depth) questions += 1;
+    add({ question, hits, values }) {
+      if (!values || uncut.length === 0 || hits.length < depth) return;
+      const judged = countJudged(question, hits);
+      const looking = uncut.filter(({ cutoff = Number.POSITIVE_INFINITY }) => judged < cutoff);
+      for (const { name } of looking) cut.add(name);
+      questions += looking.length > 0 ? 1 : 0;
     },
     toList: () =>
       warnIf(questions, {
         code: 'cut-ranking',
-        message: `Rankings reach the kept depth of ${depth}, but ${uncut.join(', ')} would look further: deeper ranks count as not found`,
+        message: `Rankings reach the kept depth of ${depth}, but ${[...cut].join(', ')} would look further: deeper ranks count as not found`,
       }),
   };
+}
+
+function countJudged({ judgments }: SeenRanking['question'], hits: SeenRanking['hits']): number {
+  const grades = toJudgments(judgments);
+  return hits.filter(
+    ({ documentId }) => documentId !== null && (grades.get(toComparableId(documentId)) ?? -1) >= 0,
+  ).length;
 }
 
 /** Searches that found nothing at all: an empty ranking scores 0, and so many have one cause. */

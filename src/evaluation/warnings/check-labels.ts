@@ -101,7 +101,7 @@ function checkUnlabelled(average: AverageRule): RankingCheck {
   };
 }
 
-/** Measures that are 1 only where every relevant document stands above every other. */
+/** Measures that are 1 only where every relevant document stands above every other, judged or not. */
 const strictFamilies: ReadonlySet<string> = new Set(['RR', 'AP', 'nDCG', 'nDCG-exp', 'Rprec']);
 
 /** Fewer questions may well be answered without a fault. */
@@ -109,8 +109,8 @@ const fewQuestions = 5;
 
 /** A search without a fault is rare, and labels that were taken from its own answers are not. */
 function checkPerfectMean(measures: readonly Measure[]): RankingCheck {
-  const strict = measures.flatMap(({ family, name }, index) =>
-    strictFamilies.has(family) ? [{ index, name, isPerfect: true }] : [],
+  const strict = measures.flatMap(({ family, judgedOnly, name }, index) =>
+    strictFamilies.has(family) && !judgedOnly ? [{ index, name, isPerfect: true }] : [],
   );
   let questions = 0;
   return {

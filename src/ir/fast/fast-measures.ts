@@ -23,8 +23,30 @@ export function findFastMeasure({
   family,
   cutoff,
   relevantFrom,
+  judgedOnly,
 }: MeasureParts): FastCompute | undefined {
-  return fastFamilies.get(family)?.({ depth: cutoff ?? Infinity, relevantFrom });
+  const compute = fastFamilies.get(family)?.({ depth: cutoff ?? Infinity, relevantFrom });
+  return judgedOnly && compute ? ofJudged(compute) : compute;
+}
+
+/** As `condense` has it. NaN is not 0 or more either. */
+function ofJudged(compute: FastCompute): FastCompute {
+  const condensed: RankedGrades = {
+    grades: new Float64Array(0),
+    length: 0,
+    judged: new Float64Array(0),
+  };
+  return ({ grades, length, judged }) => {
+    if (condensed.grades.length < length) condensed.grades = new Float64Array(grades.length);
+    let kept = 0;
+    for (let index = 0; index < length; index += 1) {
+      const grade = grades[index] as number;
+      if (grade >= 0) condensed.grades[kept++] = grade;
+    }
+    condensed.length = kept;
+    condensed.judged = judged;
+    return compute(condensed);
+  };
 }
 
 function precision({ depth, relevantFrom }: Settings): FastCompute {

@@ -8,6 +8,7 @@ export const bpref: MeasureFamily = {
   name: 'bpref',
   pattern: 'bpref',
   cutoff: 'none',
+  hasJudgedForm: false,
   summary:
     'How rarely a document judged not relevant stands above a relevant one; made for incomplete judgments.',
   formula:

@@ -10,6 +10,14 @@ export interface JudgedRanking {
 }
 
 /**
+ * The ranking without the documents that nobody judged, negative grades among them: trec_eval -J, the condensed list of
+ * Sakai, Alternatives to Bpref, SIGIR 2007.
+ */
+export function condense({ grades, judged }: JudgedRanking): JudgedRanking {
+  return { grades: grades.filter((grade) => grade !== null && grade >= 0), judged };
+}
+
+/**
  * Looks up the grade of each rank. A judged document that stands twice is a fault of the caller, since
  * it would be credited twice and could lift a measure above 1: it throws.
  */

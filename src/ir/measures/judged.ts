@@ -8,6 +8,7 @@ export const judgedShare: MeasureFamily = {
   pattern: 'judged@k',
   cutoff: 'required',
   isBinary: false,
+  hasJudgedForm: false,
   summary:
     'The share of the top k that anyone has judged. Where it is low, the other measures say little.',
   formula:

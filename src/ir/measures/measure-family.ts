@@ -27,6 +27,8 @@ export interface MeasureFamily {
   /** Whether grades count only as relevant or not, so that `(rel=n)` may move the threshold. */
   readonly isBinary: boolean;
   readonly hasPersistence: boolean;
+  /** Whether `(judged)` makes another measure of it. */
+  readonly hasJudgedForm: boolean;
 
   readonly summary: string;
   readonly formula: string;
@@ -47,9 +49,21 @@ export const defaultRules = {
   aliases: [],
   isBinary: true,
   hasPersistence: false,
+  hasJudgedForm: true,
   range: '0 to 1',
   ties: 'Broken before the measure sees the ranking: an imported run by document id descending (UTF-8 bytes), a live one by document id ascending.',
   unjudged: 'Counts as not relevant.',
   negativeGrades: 'Not relevant.',
   noRelevantDocument: '0, and the question stays in the mean.',
 } as const;
+
+/** The pattern with `judged` as its last option; null where that is no measure of its own. */
+export function formatJudgedForm({ pattern, hasJudgedForm }: MeasureFamily): string | null {
+  if (!hasJudgedForm) return null;
+  const forms = pattern.split(/, (?![^(]*\))/).map((form) => {
+    const [name = '', cutoff] = form.split('@');
+    const judged = name.endsWith(')') ? `${name.slice(0, -1)},judged)` : `${name}(judged)`;
+    return cutoff === undefined ? judged : `${judged}@${cutoff}`;
+  });
+  return forms.join(', ');
+}

@@ -18,6 +18,8 @@ export interface MeasureParts {
   readonly relevantFrom: number;
   /** RBP's p, undefined in every other family. */
   readonly persistence: number | undefined;
+  /** Whether documents without a judgment are removed from the ranking first (trec_eval -J). */
+  readonly judgedOnly: boolean;
 }
 
 /** Whether every value lies within [0, 1], as of all measures but DCG. */
@@ -27,7 +29,7 @@ export function isBounded({ family }: Pick<MeasureParts, 'family'>): boolean {
 
 /** A function of one question's judged ranking. Its mean over questions is what scorecards show. */
 export interface Measure extends MeasureParts {
-  /** Canonical, and the whole definition: `nDCG@10`, `P(rel=2)@5`, `RBP(0.8)`. */
+  /** Canonical, and the whole definition: `nDCG@10`, `P(rel=2)@5`, `RBP(0.8)`, `AP(judged)`. */
   readonly name: string;
   readonly compute: Compute;
 }

@@ -6,7 +6,7 @@ export const hit: MeasureFamily = {
   ...defaultRules,
   name: 'hit',
   pattern: 'hit@k',
-  aliases: ['Success', 'hit_rate', 'hits', 'accuracy', 'top_k_accuracy'],
+  aliases: ['Success', 'hit_rate', 'accuracy', 'top_k_accuracy'],
   cutoff: 'required',
   summary: 'Whether anything relevant is in the top k.',
   formula: 'hit@k = 1 if at least one of the first k documents is relevant, else 0',

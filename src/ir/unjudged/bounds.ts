@@ -31,9 +31,12 @@ const findersByFamily: ReadonlyMap<string, FindHighest> = new Map([
   ['DCG', findHighestDcg],
 ]);
 
-/** Whether a measure has exact bounds: those of hit, P, R, RR, nDCG, nDCG-exp and DCG do, with any cut-off and `(rel=n)`. */
-export function isBoundable({ family }: Pick<Measure, 'family'>): boolean {
-  return findersByFamily.has(family);
+/** Whether a measure has exact bounds: those of hit, P, R, RR, nDCG, nDCG-exp and DCG do, with any cut-off and `(rel=n)`, but not `(judged)`. */
+export function isBoundable({
+  family,
+  judgedOnly,
+}: Pick<Measure, 'family' | 'judgedOnly'>): boolean {
+  return findersByFamily.has(family) && !judgedOnly;
 }
 
 /**
@@ -72,7 +75,7 @@ export function findExtremes(
   rankedPair: RankedPair,
   maxGrade: number,
 ): { readonly pair: UnjudgedPair; readonly low: Extreme; readonly high: Extreme } {
-  const findHighest = findersByFamily.get(measure.family);
+  const findHighest = isBoundable(measure) ? findersByFamily.get(measure.family) : undefined;
   if (findHighest === undefined) throw new RangeError(`${measure.name} has no exact bounds`);
   if (!Number.isSafeInteger(maxGrade) || maxGrade < 0) {
     throw new RangeError(`the highest grade must be a whole number of 0 or more, not ${maxGrade}`);

@@ -33,6 +33,32 @@ describe('grounding-eval score', () => {
     });
   });
 
+  // By hand: without u, q1 is b (0), a (1). q2 and q3 as above. judged@2 and bpref have no form of their own.
+  it.each([
+    ['TREC files', 'main.trec', `${run}q1 Q0 u 0 9.0 t\n`],
+    ['other files', 'main.csv', 'question,document,score\nq1,u,9\nq1,b,2\nq1,a,1\nq2,c,3\n'],
+  ])(
+    'removes unjudged documents of %s with -J',
+    async (_kind, name, text) => {
+      const cwd = createFiles({ 'qrels.txt': qrels, [name]: text });
+      const measures = ['-m', 'RR', '-m', 'P(rel=2)@1', '-m', 'judged@2'];
+      const plain = await runCli(['score', 'qrels.txt', name, ...measures], { cwd });
+      const judged = await runCli(['score', 'qrels.txt', name, '-J', ...measures], { cwd });
+
+      expect(plain.stdout.split(/\s+/).slice(0, 2)).toEqual(['RR', String((1 / 3 + 1) / 3)]);
+      expect(judged.stdout.split(/\s+/)).toEqual([
+        'RR(judged)',
+        '0.5',
+        'P(rel=2,judged)@1',
+        String(1 / 3),
+        'judged@2',
+        '0.5',
+        '',
+      ]);
+    },
+    120_000,
+  );
+
   it('prints questions, and a column for each run', async () => {
     const other = 'q3 Q0 d 1 1 t\n';
     const cwd = createFiles({ 'qrels.txt': qrels, 'a.trec': run, 'b.trec': other });

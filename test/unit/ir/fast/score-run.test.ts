@@ -26,6 +26,12 @@ const names = [
   'bpref',
   'ERR@3',
   'judged@3',
+  'nDCG(judged)@2',
+  'AP(rel=2,judged)@3',
+  'RR(judged)',
+  'R(judged)@2',
+  'P(judged)@2',
+  'ERR(judged)@3',
 ];
 
 describe.each([...goldenFiles])('golden results of trec_eval: %s', (_name, golden) => {
@@ -42,17 +48,25 @@ describe.each([...goldenFiles])('golden results of trec_eval: %s', (_name, golde
       .join(''),
   };
 
-  it.each([
-    ['nDCG@10', 'ndcg_cut_10'],
-    ['nDCG', 'ndcg'],
-    ['AP', 'map'],
-    ['RR', 'recip_rank'],
-    ['R@100', 'recall_100'],
-    ['P@10', 'P_10'],
-    ['bpref', 'bpref'],
-  ])('%s is %s', (name, nameThere) => {
-    const { values, questionIds } = scoreFiles(files, [name], 100);
-    const printed = golden.expected['trec_eval']?.[nameThere];
+  it.each(
+    [
+      ['nDCG@10', 'ndcg_cut_10'],
+      ['nDCG', 'ndcg'],
+      ['AP', 'map'],
+      ['RR', 'recip_rank'],
+      ['R@100', 'recall_100'],
+      ['P@10', 'P_10'],
+      ['bpref', 'bpref'],
+      ['nDCG(judged)@10', 'ndcg_cut_10', 'trec_eval_judgedOnly'],
+      ['AP(judged)', 'map', 'trec_eval_judgedOnly'],
+      ['RR(judged)', 'recip_rank', 'trec_eval_judgedOnly'],
+      ['R(judged)@10', 'recall_10', 'trec_eval_judgedOnly'],
+      ['P(judged)@10', 'P_10', 'trec_eval_judgedOnly'],
+      ['setP(judged)', 'set_P', 'trec_eval_judgedOnly'],
+    ].filter(([, , tool = 'trec_eval']) => tool in golden.expected),
+  )('%s is %s', (name, nameThere, tool) => {
+    const { values, questionIds } = scoreFiles(files, [name ?? ''], 100);
+    const printed = golden.expected[tool ?? 'trec_eval']?.[nameThere ?? ''];
     const byQuestion = questionIds.map((id, question) => [id, values[0]?.values[question]]);
     const expected = questionIds.map((id) => [
       id,

@@ -52,6 +52,16 @@ const likeTrecEval: Readonly<Record<string, string>> = {
 const likeOthers: readonly Row[] = [
   { name: 'all-minus-1', tool: 'ranx', theirs: 'map', ours: 'AP' },
   { name: 'all-minus-2', tool: 'ranx', theirs: 'map', ours: 'AP' },
+  ...(
+    [
+      ['trec_eval 10.0 -J', 'map', 'AP(judged)'],
+      ['trec_eval 10.0 -J', 'P_5', 'P(judged)@5'],
+      ['trec_eval 10.0 -J', 'ndcg', 'nDCG(judged)'],
+      ['ir_measures', 'AP(judged_only=True)', 'AP(judged_only=True)'],
+      ['ir_measures', 'P(judged_only=True)@5', 'P(judged_only=True)@5'],
+      ['ir_measures', 'nDCG(judged_only=True)@5', 'nDCG(judged_only=True)@5'],
+    ] as const
+  ).map(([tool, theirs, ours]) => ({ name: 'unjudged-condensed', tool, theirs, ours })),
   { name: 'unjudged', tool: 'ir_measures', theirs: 'Judged@5', ours: 'judged@5' },
   { name: 'unjudged', tool: 'ir_measures', theirs: 'Judged@10', ours: 'judged@10' },
   { name: 'grade-minus-1', tool: 'ir_measures', theirs: 'Judged@5', ours: 'judged@5' },
@@ -74,7 +84,6 @@ const outside = [
   'duplicate-in-run',
   'duplicate-in-qrels',
   // No such measure or option here.
-  'unjudged-condensed',
   'unj-v10',
   'iprec-rounding',
   'rbp-resid-c',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { judgeRanking, type JudgedRanking } from '../../../../src/ir/measures/judged-ranking.ts';
+import type { MeasureFamily } from '../../../../src/ir/measures/measure-family.ts';
+import { measureFamilies } from '../../../../src/ir/measures/registry.ts';
 import { orderAsTrec } from '../../../../src/ir/trec/order-as-trec.ts';
 import {
   findDifferences,
@@ -48,6 +50,26 @@ describe('measures on the golden files', () => {
       expect(findDifferences(scoreAll(condensed(file), ours), expected, exact)).toEqual([]);
     },
   );
+
+  it.each(rowsOf('trec_eval_judgedOnly', (name) => named(judgedFromTrecEval(name))))(
+    '$file: $ours agrees with trec_eval 10.0 -J $theirs',
+    ({ file, ours, expected }) => {
+      expect(findDifferences(scoreAll(judged(file), ours), expected, exact)).toEqual([]);
+    },
+  );
+
+  it.each(
+    measureFamilies
+      .filter(({ hasJudgedForm }) => hasJudgedForm)
+      .flatMap(formsOf)
+      .flatMap(([plain, judgedOnly]) =>
+        [...goldenFiles.keys()].map((file) => ({ file, plain, judgedOnly })),
+      ),
+  )('$file: $judgedOnly is $plain of the run without unjudged documents', (row) => {
+    const { file, plain, judgedOnly } = row;
+    const byHand = scoreAll(condensed(file), plain, 4);
+    expect(findDifferences(scoreAll(judged(file), judgedOnly, 4), byHand, 0)).toEqual([]);
+  });
 
   it.each(rowsOf('reference', fromReference))(
     '$file: $ours agrees with the reference $theirs',
@@ -107,6 +129,28 @@ function condensed(file: string): ReadonlyMap<string, JudgedRanking> {
       return [questionId, judgeRanking(ranking, new Map(Object.entries(grades)))];
     }),
   );
+}
+
+/** A name and its judged-only form, with every option of the family and without. */
+function formsOf({ name, cutoff, isBinary, hasPersistence }: MeasureFamily) {
+  const own = hasPersistence ? ['0.8'] : [];
+  const at = cutoff === 'required' ? '@5' : '';
+  const levels = isBinary ? [own, [...own, 'rel=2']] : [own];
+  return levels.flatMap((options) => {
+    const withCutoff = cutoff === 'optional' ? [at, '@10'] : [at];
+    return withCutoff.map((end): readonly [string, string] => [
+      `${name}${options.length > 0 ? `(${options.join(',')})` : ''}${end}`,
+      `${name}(${[...options, 'judged'].join(',')})${end}`,
+    ]);
+  });
+}
+
+/** bpref skips unjudged documents, and has no form of its own. */
+function judgedFromTrecEval(name: string): string | undefined {
+  const ours = fromTrecEval(name);
+  if (ours === undefined || ours === 'bpref') return ours;
+  const [family = '', cutoff] = ours.split('@');
+  return `${family}(judged)${cutoff === undefined ? '' : `@${cutoff}`}`;
 }
 
 function rowsOf(variant: string, translate: Translate): readonly Row[] {

@@ -46,6 +46,26 @@ describe('names of other tools', () => {
     ['id_based_context_precision', 'setP'],
     ['id_based_context_recall', 'setR'],
     ['ndcg@3', 'nDCG@3'],
+    // ranx and LlamaIndex without a cut-off
+    ['precision', 'setP'],
+    ['recall', 'setR'],
+    ['f1', 'setF1'],
+    // gains and judged documents, as ir_measures prints them
+    ["nDCG(dcg='log2')@10", 'nDCG@10'],
+    ["nDCG(dcg='exp-log2')@10", 'nDCG-exp@10'],
+    ["nDCG(dcg='exp-log2',judged_only=True)@10", 'nDCG-exp(judged)@10'],
+    ["nDCG(judged_only=True,dcg='exp-log2')", 'nDCG-exp(judged)'],
+    ['nDCG(judged_only=True)@10', 'nDCG(judged)@10'],
+    ['nDCG(judged_only=False)@10', 'nDCG@10'],
+    ['nDCG@10(judged)', 'nDCG(judged)@10'],
+    ['ndcg_cut_10(judged)', 'nDCG(judged)@10'],
+    ['AP(judged_only=True)', 'AP(judged)'],
+    ['map(judged)', 'AP(judged)'],
+    ['P(rel=2,judged_only=True)@5', 'P(rel=2,judged)@5'],
+    ['P(judged_only=True,rel=2)@5', 'P(rel=2,judged)@5'],
+    ['RR(judged_only=True)@10', 'RR(judged)@10'],
+    ['SetF(judged_only=True)', 'setF1(judged)'],
+    ['RBP(p=0.8,judged)', 'RBP(0.8,judged)'],
   ])('%s is %s', (text, name) => {
     expect(parseMeasure(text)?.name).toBe(name);
   });
@@ -53,8 +73,13 @@ describe('names of other tools', () => {
   it.each([
     ['nDCG(rel=2)', 'nDCG@10'],
     ['nDCG@10(rel=2)', 'nDCG@10'],
-    ['nDCG@10(judged)', 'judged@10'],
-    ['nDCG(judged_only=True)@10', 'judged@10'],
+    ['nDCG@10 -J', 'nDCG(judged)@10'],
+    ['judged(judged)@10', 'judged@10'],
+    ['bpref(judged)', 'bpref'],
+    ['hits@10', 'hit@10'],
+    ['dcg_burges@3', 'nDCG-exp@10'],
+    ['iprec_at_recall_0.10', 'AP'],
+    ['set_map', 'setF1'],
     ['R_cap@10', 'R@10'],
     ['Hole@10', 'judged@10'],
     ['holes_ratio', 'judged@10'],

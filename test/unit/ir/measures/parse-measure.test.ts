@@ -49,6 +49,13 @@ describe('parseMeasure', () => {
     ['mrr(REL=100)@10', 'RR(rel=100)@10'],
     ['setP(rel=3)', 'setP(rel=3)'],
     ['P(rel=1)@5', 'P@5'],
+    ['NDCG(JUDGED)@10', 'nDCG(judged)@10'],
+    ['ndcg(judged)', 'nDCG(judged)'],
+    ['P(judged,rel=2)@5', 'P(rel=2,judged)@5'],
+    ['P(rel=1,judged)@5', 'P(judged)@5'],
+    ['rbp(0.80,judged,rel=2)', 'RBP(0.8,rel=2,judged)'],
+    ['err(judged)@20', 'ERR(judged)@20'],
+    ['infAP(judged)', 'infAP(judged)'],
     ['P@10000', 'P@10000'],
   ])('reads %s as %s', (text, name) => {
     expect(parseMeasure(text)?.name).toBe(name);
@@ -61,6 +68,7 @@ describe('parseMeasure', () => {
       cutoff: 10,
       relevantFrom: 2,
       persistence: undefined,
+      judgedOnly: false,
       compute: expect.any(Function),
     });
     expect(parseMeasure('RBP(0.8)')).toMatchObject({ cutoff: undefined, persistence: 0.8 });
@@ -73,7 +81,6 @@ describe('parseMeasure', () => {
     'P',
     'hit',
     'R',
-    'F1',
     'judged',
     'P@',
     'P@0',
@@ -130,6 +137,14 @@ describe('parseMeasure', () => {
     'DCG(rel=2)@5',
     'ERR(rel=2)@5',
     'judged(rel=2)@5',
+    'judged(judged)@5',
+    'bpref(judged)',
+    'P(judged,judged)@5',
+    'P(judged,judged_only=True)@5',
+    'P(judged=True)@5',
+    'P(unjudged)@5',
+    'RBP(judged,0.8)',
+    'RBP(judged)',
   ])('refuses %j', (text) => {
     expect(parseMeasure(text)).toBeUndefined();
   });
@@ -169,13 +184,15 @@ const arbitraryName = fc
     withCutoff: fc.boolean(),
     cutoff: fc.integer({ min: 1, max: 10_000 }),
     relevantFrom: fc.option(fc.integer({ min: 1, max: 100 })),
+    judgedOnly: fc.boolean(),
     digits: fc.integer({ min: 1, max: 999_999_999_999_999 }),
   })
-  .map(({ family, alias, isUpper, withCutoff, cutoff, relevantFrom, digits }) => {
+  .map(({ family, alias, isUpper, withCutoff, cutoff, relevantFrom, judgedOnly, digits }) => {
     const words = [family.name, ...family.aliases];
     const options = [
       ...(family.hasPersistence ? [`0.${String(digits).padStart(15, '0')}`] : []),
       ...(family.isBinary && relevantFrom !== null ? [`rel=${relevantFrom}`] : []),
+      ...(family.hasJudgedForm && judgedOnly ? ['judged'] : []),
     ];
     const hasCutoff = family.cutoff === 'required' || (family.cutoff === 'optional' && withCutoff);
     const text = `${words[alias % words.length]}${options.length > 0 ? `(${options.join(',')})` : ''}${hasCutoff ? `@${cutoff}` : ''}`;

@@ -54,12 +54,22 @@ describe('the worked example of docs/measures.md', () => {
   ]);
   const judged = judgeRanking(['D3', 'D2', 'D7', 'D1', 'D5'], judgments);
   const example = documentation.split('\n## ').find((each) => each.startsWith('A worked example'))!;
-  const rows = [...example.matchAll(/^\| `([^`]+)` +\| ([0-9.]+) +\|/gm)].map(
-    ([, name = '', value = '']) => [name, value] as const,
-  );
+  const rows = rowsOf(example);
 
   it.each(rows)('%s is %s', (name, value) => {
     expect(parseMeasure(name)!.compute(judged, { maxGrade: 3 }).toFixed(4)).toBe(value);
+  });
+
+  const condensed = documentation
+    .split('\n## ')
+    .find((each) => each.startsWith('Judged documents only'))!;
+
+  it.each(rowsOf(condensed))('%s is %s', (name, value) => {
+    expect(parseMeasure(name)!.compute(judged, { maxGrade: 3 }).toFixed(4)).toBe(value);
+  });
+
+  it('shows seven measures of judged documents', () => {
+    expect(rowsOf(condensed)).toHaveLength(7);
   });
 
   it('shows every family', () => {
@@ -67,6 +77,38 @@ describe('the worked example of docs/measures.md', () => {
     expect([...families].toSorted()).toEqual(measureFamilies.map(({ name }) => name).toSorted());
   });
 });
+
+describe('the names of other tools in docs/measures.md', () => {
+  const section = documentation
+    .split('\n## ')
+    .find((each) => each.startsWith('Names of other tools'))!;
+  const rows = [...section.matchAll(/^\| `([^`]+)` +\|(.*)\|$/gm)].flatMap(
+    ([, name = '', cells = '']) =>
+      [...cells.matchAll(/`([^`]+)`/g)].map(([, alias = '']) => [alias, name] as const),
+  );
+
+  it.each(rows)('%s is answered as %s', (alias, name) => {
+    expect(parseMeasure(alias)?.name).toBe(name);
+    expect(parseMeasure(alias.toUpperCase())?.name).toBe(name);
+  });
+
+  it('has every family and every alias of the registry', () => {
+    const aliases = rows.map(([alias]) => alias.toLowerCase());
+    const missing = measureFamilies
+      .flatMap((family) => family.aliases)
+      .filter((word) => !aliases.some((alias) => alias.startsWith(word.toLowerCase())));
+    const families = new Set(rows.map(([, name]) => parseMeasure(name)!.family));
+
+    expect(missing).toEqual([]);
+    expect([...families].toSorted()).toEqual(measureFamilies.map(({ name }) => name).toSorted());
+  });
+});
+
+function rowsOf(section: string): readonly (readonly [string, string])[] {
+  return [...section.matchAll(/^\| `([^`]+)` +\| ([0-9.]+) +\|/gm)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  );
+}
 
 describe('findFamily', () => {
   it.each(['', 'rappel', '__proto__', 'toString'])('finds nothing for %j', (word) => {
