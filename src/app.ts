@@ -41,6 +41,7 @@ import { principalRoutes } from './http/routes/principal.ts';
 import { sampleRoutes } from './http/routes/sample.ts';
 import { scheduleRoutes } from './http/routes/schedules.ts';
 import { searchConfigurationRoutes } from './http/routes/search-configurations.ts';
+import { searchRoutes } from './http/routes/searches.ts';
 import { serviceRoutes } from './http/routes/service.ts';
 import { sittingRoutes } from './http/routes/sittings.ts';
 import { trendRoutes } from './http/routes/trends.ts';
@@ -150,6 +151,7 @@ async function registerResources(
   await v1.register(qrelsRoutes, { dbFor, now, createId, maxBodyBytes });
   await v1.register(corpusRoutes, { dbFor, now, maxBodyBytes });
   await v1.register(searchConfigurationRoutes, { dbFor, now });
+  await v1.register(searchRoutes, { dbFor, retrievers });
   await v1.register(runRoutes, { dbFor, now, createId, maxBodyBytes });
   await v1.register(measureRoutes);
   await v1.register(principalRoutes);

@@ -212,6 +212,14 @@ export const walk: Readonly<
     get(`/v1/aicore/repositories?resourceGroup=${resourceGroup}`),
   ],
 
+  searchOnce: ({ configuration, corpus }) => [
+    post('/v1/search', { configuration, text: 'pump' }),
+    post('/v1/search', {
+      configuration: { name: 'x', backend: 'local', corpus, method: 'bm25' },
+      text: 'pump',
+    }),
+  ],
+
   getOwnAllowances: () => [get('/v1/allowances')],
   getAllowances: () => [get(allowancesOfA)],
   putAllowances: () => [put(allowancesOfA, { access: [{ resourceGroups: ['*'] }] })],

@@ -18,7 +18,7 @@ import {
   findSearchConfiguration,
   readSearchConfiguration,
 } from '../../storage/catalog/search-configurations.ts';
-import { refuseDisallowedReferences } from '../catalog/check-allowances.ts';
+import { refuseDisallowed, refuseDisallowedReferences } from '../catalog/check-allowances.ts';
 import type { EvaluationRequest, NamedConfiguration } from '../../model/evaluation-request.ts';
 import { planAblations, type AblationPlan } from './plan-ablation.ts';
 
@@ -39,6 +39,18 @@ export async function resolveConfigurations(
   await refuseDisallowedReferences(db, configurations, '/body/configurations');
   const planned = ablate ? planWithAblations(named) : { configurations: named };
   return { ...planned, configurations: await resolveInputs(db, planned.configurations) };
+}
+
+/** One configuration in full. Throws `not-allowed` where the tenant may not use it. */
+export async function resolveOne(
+  db: Database,
+  reference: string | NamedConfiguration,
+  pointer: string,
+): Promise<EvaluationConfiguration> {
+  const named = await resolveConfiguration(db, reference, pointer);
+  const storedAs = typeof reference === 'string' ? reference : undefined;
+  await refuseDisallowed(db, [{ configuration: named, pointer, storedAs }]);
+  return writeOut(db, named, { position: 0, pointer });
 }
 
 /** An evaluation that cannot search anything is better refused now than failed question by question. */
@@ -117,14 +129,22 @@ async function resolveInputs(
   named: readonly NamedConfiguration[],
 ): Promise<readonly EvaluationConfiguration[]> {
   const resolved: EvaluationConfiguration[] = [];
-  for (const [position, { name, ...asked }] of named.entries()) {
-    const input = await resolveInput(db, asked, '/body/configurations');
-    const { backend } = asked;
-    const configuration = writeOutPipeline(asked, traitsOf(backend));
-    const body = JSON.stringify(configuration);
-    resolved.push({ position, name, backend, configuration, body, input });
+  for (const [position, configuration] of named.entries()) {
+    resolved.push(await writeOut(db, configuration, { position, pointer: '/body/configurations' }));
   }
   return resolved;
+}
+
+async function writeOut(
+  db: Database,
+  { name, ...asked }: NamedConfiguration,
+  { position, pointer }: { readonly position: number; readonly pointer: string },
+): Promise<EvaluationConfiguration> {
+  const input = await resolveInput(db, asked, pointer);
+  const { backend } = asked;
+  const configuration = writeOutPipeline(asked, traitsOf(backend));
+  const body = JSON.stringify(configuration);
+  return { position, name, backend, configuration, body, input };
 }
 
 function refuse(pointer: string, detail: string): never {

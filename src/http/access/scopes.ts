@@ -41,6 +41,7 @@ export const accessByOperation: Readonly<Record<string, Access>> = {
   putSearchConfiguration: 'Evaluate',
   deleteSearchConfiguration: 'Evaluate',
   listDataRepositories: 'Evaluate',
+  searchOnce: 'Evaluate',
 
   getOwnAllowances: 'Read',
   getAllowances: 'Operate',

@@ -52,6 +52,10 @@ const bodies: Readonly<Record<string, readonly unknown[]>> = {
       documentId: { from: 'chunkMetadata', key: 'docId', pattern: '^(P\\d)' },
     },
   ],
+  searchOnce: [
+    { configuration: seedName, text: 'pump', depth: 2 },
+    { configuration: inline, text: 'pump', history: [{ role: 'user', text: 'oil' }] },
+  ],
   createEvaluation: [
     eachOf,
     { ...eachOf, configurations: [inline, seedName], sliceBy: ['kind', 'tags'], label: 'x' },
