@@ -26,7 +26,7 @@ export interface Config {
   readonly database: DatabaseAddress;
   readonly databasePoolSize: number;
   readonly logLevel: string;
-  /** Whose tokens are taken; undefined: nobody signs in. */
+  /** The XSUAA whose tokens are accepted; undefined: no authentication. */
   readonly xsuaa: XsuaaBinding | undefined;
   /** Whether everybody who reaches this machine is let in without sign-in. */
   readonly isOpenToAll: boolean;
@@ -130,7 +130,7 @@ function findDatabase(
   throw new AppError('invalid-input', message);
 }
 
-/** Undefined where nobody signs in, which beyond this machine must be said. */
+/** Undefined without authentication, which must be set explicitly unless only this machine is served. */
 function readSignIn(
   environment: Variables,
   { AUTH_MODE, NODE_ENV, HOST }: Settings,
@@ -194,7 +194,7 @@ function readComputations(set: Settings): ComputationLimits {
   };
 }
 
-/** Those that the environment itself holds (`destinations`, as the SDK reads it): whoever set it meant them. */
+/** Destinations that the environment itself defines (`destinations`, as the SDK reads it) are allowed. */
 function listOwnDestinations({ destinations }: Variables): readonly string[] {
   try {
     const parsed = OwnDestinations.safeParse(JSON.parse(destinations ?? '[]'));

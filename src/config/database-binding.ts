@@ -16,7 +16,7 @@ const Credentials = z.object({
 
 /**
  * The PostgreSQL of VCAP_SERVICES, if one is bound. It is spoken to over TLS alone, and must show a certificate
- * for its name: of the binding's authority, or a public one where the binding brings none. Throws a TypeError
+ * for its name: from the binding's authority, or from a public one if the binding has none. Throws a TypeError
  * that repeats no value.
  */
 export function findBoundDatabase(

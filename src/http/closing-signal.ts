@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { AppError } from '../errors.ts';
 
-/** Aborts when the service begins to close: whoever is kept waiting is answered, so that connections end. */
+/** Aborts when the service begins to close: waiting requests are answered, so that connections end. */
 export function createClosingSignal(app: Pick<FastifyInstance, 'addHook'>): AbortSignal {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort(new Error('The service is stopping')));

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Notes the routes that are registered from now on. What comes back tells by which methods a path is asked, sorted. */
+/** Records the routes that are registered from now on. Returns a function that lists the methods of a path, sorted. */
 export function watchMethods(app: FastifyInstance): (path: string) => readonly string[] {
   const methodsByPattern = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {

@@ -15,7 +15,7 @@ export interface MetricsOptions {
 
 const { Counter, Gauge, Histogram, register } = client;
 
-/** More resource groups than these are not told apart: each one is a time series for ever. */
+/** Resource groups beyond this number share one label: each label value is a time series that stays. */
 const shownGroups = 20;
 
 /**

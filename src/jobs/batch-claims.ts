@@ -16,7 +16,7 @@ export interface BatchClaim {
   readonly batch: EvaluationBatch;
   /** Aborts when the right is lost: the work was cancelled, or others may have taken it over. */
   readonly lost: AbortSignal;
-  /** Resolves when it is certain that nobody else works on the batch. Rejects when the right is lost. */
+  /** Resolves when no other instance can be working on the batch. Rejects when the claim is lost. */
   readonly confirm: () => Promise<void>;
 }
 

@@ -82,7 +82,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
       log.info(await toLogContext(db, batch.evaluationId), 'finished batch of an evaluation');
     } catch (error) {
       await claims.giveBack(batch.id);
-      // Another instance goes on with it, or nobody if it was cancelled.
+      // Another instance continues the batch, unless the evaluation was cancelled.
       if (abort.aborted || stopSwitch.isStopping()) throw error;
       await fail(batch.evaluationId, error);
     }

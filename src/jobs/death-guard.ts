@@ -12,7 +12,7 @@ import {
 } from '../storage/evaluations/work-in-hand.ts';
 import { createTurnLock } from './turn-lock.ts';
 
-/** The process died so often with the same work in hand that it is taken up no more. */
+/** The process died too often during the same work, which is not started again. */
 export class DiedTooOftenError extends Error {
   override readonly name = 'DiedTooOftenError';
 
@@ -29,7 +29,7 @@ export interface DeathGuard {
    * died with is done alone, so that work beside it is not blamed. Rejects with DiedTooOftenError when the count is full.
    */
   readonly run: (work: WorkPart, action: () => Promise<void>) => Promise<void>;
-  /** Takes the beginnings of all work in hand off the counts: the process is about to end because it was told to. */
+  /** Removes the current work from the counts: a requested stop is not a death. */
   readonly release: () => Promise<void>;
 }
 

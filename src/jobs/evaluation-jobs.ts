@@ -17,13 +17,13 @@ export interface EvaluationJobs {
   readonly close: () => Promise<void>;
 }
 
-/** What the queue tells about faults. Ids and causes only, never questions. */
+/** Log of the queue. It gets ids and causes, never questions. */
 export interface JobLog {
   readonly info: (context: object, message: string) => void;
   readonly error: (context: object, message: string) => void;
 }
 
-/** What a client reads of a fault that ended an evaluation. */
+/** What a client reads of the error that ended an evaluation. */
 export function toEvaluationFailure(error: unknown): EvaluationFailure {
   if (error instanceof AppError) return { code: error.code, detail: error.message };
   if (error instanceof DiedTooOftenError) return { code: 'process-died', detail: error.message };

@@ -6,7 +6,7 @@ export interface LogContext {
   readonly correlation_id?: string;
 }
 
-/** What a line of the log about an evaluation begins with: its id, and its request's where that can be told. */
+/** Fields of every log line about an evaluation: its id and, if known, the id of its request. */
 export async function toLogContext(db: Database, evaluation: string): Promise<LogContext> {
   // The store may be the very thing that the line is about.
   const correlation = await findCorrelation(db, evaluation).catch(() => undefined);

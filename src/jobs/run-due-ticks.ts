@@ -36,7 +36,7 @@ export interface SchedulerContext {
   readonly log: JobLog;
 }
 
-/** A tick that nobody took for so long is not run any more. */
+/** A tick that is older than this is skipped. */
 const latestMs = 60 * 60 * 1000;
 /** How long an instance has for making a tick's evaluation before others take the tick over. */
 const leaseMs = 60 * 1000;
@@ -49,7 +49,7 @@ const keptMs = 90 * 24 * 60 * 60 * 1000;
 /**
  * Makes the evaluations of every tick, of all tenants, that is due, each once, however many instances do this at a time:
  * a tick is taken by moving its schedule on and storing its row in one transaction, and its evaluation
- * has an idempotency key of its own. Of several ticks that passed while nobody looked only the latest
+ * has an idempotency key of its own. Of several ticks that passed while no instance ran, only the latest
  * is run, if it is younger than an hour; the others are recorded as missed.
  */
 export async function runDueTicks(context: SchedulerContext): Promise<void> {

@@ -3,7 +3,7 @@ import type { Bounds } from '../ir/unjudged/bounds.ts';
 import type { Decision } from '../ir/unjudged/decision.ts';
 import type { LabelsLeft } from '../ir/unjudged/labels-left.ts';
 
-/** The retrieved documents that nobody judged. */
+/** The retrieved documents without a judgment. */
 export interface Pool {
   readonly depth: number;
   readonly questionSet: JudgedSet;

@@ -87,7 +87,7 @@ const noValue = '(none)';
 
 /**
  * The slices of a dimension that a question belongs to: one, or as many as it has tags. Those without a
- * value are `(none)`; a real value of that name is told apart by one more pair of parentheses.
+ * value are `(none)`; a real value of that name gets one more pair of parentheses.
  */
 export function sliceValues(question: Question, dimension: SliceDimension): readonly string[] {
   const values = dimension === 'tags' ? question.tags : [question[dimension] ?? []].flat();

@@ -32,7 +32,7 @@ const Interval = z.discriminatedUnion('method', [
 ]) satisfies z.ZodType<MeanInterval | BootstrapInterval>;
 
 /**
- * Where each mean lies if the questions were drawn anew, by measure; null below two questions. Scorecards that were stored
+ * Confidence interval of each mean, by measure; null below two questions. Scorecards that were stored
  * before `MeanInterval` hold a BCa interval.
  */
 const Intervals = z.record(z.string(), Interval.nullable());

@@ -96,8 +96,8 @@ export function nameSome(ids: Iterable<string>, most = 5): string {
 }
 
 /**
- * What each error explains. A warning that is explained says nothing new: of rankings that are all empty, it is
- * no news that they are short.
+ * What each error explains. A warning that is explained says nothing new: of rankings that are all empty, a
+ * warning that they are short adds nothing.
  */
 const consequences: Partial<Readonly<Record<WarningCode, readonly WarningCode[]>>> = {
   'questions-not-in-run': ['nothing-returned', 'short-ranking'],

@@ -9,7 +9,7 @@ import { findUser } from './find-user.ts';
 /**
  * The filters of a search for one user: that user's conditions are in every one of them, and where there
  * is no filter they make one. Without a user the filters come back as they are. Throws `unknown-user` for
- * a name that `users` does not hold, so that nobody is ever searched for without their restriction.
+ * a name that `users` does not hold, so that no user is searched for without their restriction.
  */
 export function addUserConditions(
   filters: readonly SearchFilter[],

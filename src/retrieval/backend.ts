@@ -6,7 +6,7 @@ import type { Reranker } from './pipeline/reranker.ts';
 import type { Retriever } from './retriever.ts';
 
 /**
- * All that the service knows of one backend. It lies in the backend's folder, and the registry has a line for it;
+ * All that the service knows of one backend. It is in the backend's folder, and the registry has a line for it;
  * no other code tests for the name of a backend.
  */
 export interface Backend<Configuration extends SearchConfiguration, Tools> {

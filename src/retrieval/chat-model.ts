@@ -7,7 +7,7 @@ export interface ChatModel {
    * number of calls made, since they may have to be paid. No text of a message is in the error's.
    */
   readonly complete: (request: ChatRequest) => Promise<ChatCompletion>;
-  /** Why no model can be called that way; undefined: nothing is known against it. Calls nobody. */
+  /** Why no model can be called that way; undefined: no obstacle is known. Sends no request. */
   readonly findObstacle?: ((way: ModelAccess) => string | undefined) | undefined;
 }
 

@@ -5,7 +5,7 @@ export function findUser<Conditions>(
   users: Readonly<Record<string, Conditions>>,
   user: string,
 ): Conditions {
-  // `users` comes from JSON: `constructor` and its like are names nobody gave conditions to.
+  // `users` comes from JSON: `constructor` and the like are no users.
   if (Object.hasOwn(users, user)) return users[user] as Conditions;
   throw new RetrieverError(
     'unknown-user',

@@ -73,7 +73,7 @@ function createScope(
     if (fault) return;
     fault = error;
     reject(error);
-    // Whoever reads an answer has begun to listen by then, and hears of the end.
+    // The reader of an answer listens by then, and gets the error.
     setImmediate(() => open.forEach((request) => request.destroy(error)));
   }
 
@@ -123,7 +123,7 @@ function refuseRedirect(status: number): OutgoingLimitError {
   );
 }
 
-/** Counts where the parser hands the body over, so that reading it stays with whoever asked for it. */
+/** Counts bytes as the parser passes them on, so that the caller still reads the body. */
 function boundBody(response: IncomingMessage, most: number, onExcess: () => void): void {
   const push = response.push.bind(response);
   let bytes = 0;

@@ -97,7 +97,7 @@ export interface RetrieverRegistry {
     configuration: SearchConfiguration,
     tenant: string,
   ) => Promise<Retriever | undefined>;
-  /** Why this process cannot search that way; undefined: nothing is known against it. Calls nobody. */
+  /** Why this process cannot search that way; undefined: no obstacle is known. Sends no request. */
   readonly findObstacle?: (configuration: SearchConfiguration) => string | undefined;
   /** Whether this process has credentials of its own for AI Core; configurations may bring destinations besides. */
   readonly hasAiCore?: boolean;

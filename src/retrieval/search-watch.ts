@@ -15,7 +15,7 @@ export interface SearchEvent {
 
 export type SearchListener = (event: SearchEvent) => void;
 
-/** The same retriever, whose searches are told of when they have ended. Those that were called off are not. */
+/** The same retriever, which reports each search that has ended. Aborted searches are not reported. */
 export function watchSearches(
   retriever: Retriever,
   backend: SearchEvent['backend'],

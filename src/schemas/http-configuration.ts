@@ -56,7 +56,7 @@ const AnswerRule = z
     example: { hits: '/hits/hits', documentId: '/_id', score: '/_score', text: '/_source/text' },
   });
 
-/** Credentials belong to the endpoint: configurations are stored, and shown to whoever may read them. */
+/** Credentials belong to the endpoint: configurations are stored, and shown to every reader. */
 const forbiddenHeader =
   /^(?:authorization|cookie|host|connection|content-.*|transfer-encoding|proxy-.*|.*(?:key|token|secret|password).*)$/i;
 

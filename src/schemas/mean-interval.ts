@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const Ends = z.object({ low: z.number(), high: z.number() });
 
-/** Where the mean of all such questions lies. */
+/** Confidence interval of the mean over all such questions. */
 export const MeanInterval = z
   .object({
     method: z.enum(['gaffke', 't-and-hall', 'bca-bootstrap']).meta({

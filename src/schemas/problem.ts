@@ -43,7 +43,7 @@ interface ProblemResponse {
 }
 
 /**
- * A route's `default` response: whatever is not a success is a problem. Made anew for each route, since
+ * A route's `default` response: every response but a success is a problem. Created for each route, since
  * the description of the service writes an object that it meets again as empty.
  */
 export function problemResponse(): ProblemResponse {

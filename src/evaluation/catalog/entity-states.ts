@@ -57,7 +57,7 @@ export function stateOfAlertTarget(stored: StoredAlertTarget): string {
   return hashJson(['alert-target', hashAlertTarget(stored), stored.updatedAt]);
 }
 
-/** Without the secret: a hash of it would help whoever guesses it. */
+/** Excludes the secret: its hash would let an attacker verify guesses. */
 export function hashAlertTarget(stored: Pick<StoredAlertTarget, 'target'>): string {
   return hashCanonical(readOr(() => ({ ...stored.target, secret: undefined }), unreadable));
 }

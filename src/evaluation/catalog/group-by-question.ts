@@ -16,7 +16,7 @@ export interface QuestionGroup {
   readonly hasLines: boolean;
 }
 
-/** What is left to be put aside. */
+/** The entries that remain to be staged. */
 export interface Rest {
   readonly entries: AsyncIterable<readonly PairEntry[]>;
   /** How many entries came before these. */

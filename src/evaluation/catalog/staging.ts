@@ -13,7 +13,7 @@ export interface StagedText {
   readonly text: string;
 }
 
-/** What some buckets hold, put together by whoever reads them. */
+/** The content of some buckets, assembled by the caller. */
 export interface StagedBatch {
   /** Takes a JSON list of the entries of one bucket. */
   readonly add: (body: string) => void;

@@ -28,7 +28,7 @@ export async function withDraft<Value>(
   try {
     value = await write(draft);
   } catch (error) {
-    // The reason is what counts here: a store that refuses this as well is told of by whoever clears it.
+    // The original error matters more: a store that fails here as well is reported by the clean-up.
     await dropDraft(draft.db, draft.id).catch(() => undefined);
     throw error;
   }
@@ -58,8 +58,8 @@ const maxHoldMs = 15 * 60_000;
 const maxClaimMs = 3 * 60_000;
 
 /**
- * Removes drafts that nobody writes any more: their process was cut off. With `all`, every one there is:
- * at the start of a process that has its SQLite file alone, nobody can be writing.
+ * Removes abandoned drafts, whose process ended. With `all`, removes every draft:
+ * when a process starts on a SQLite file of its own, no other process can be writing.
  */
 export async function clearDrafts(
   db: Database,

@@ -30,7 +30,7 @@ export interface WrittenRankings {
 
 /**
  * Writes entries as the rankings of the draft. While the entries of each question stand together, they are written as they
- * come. From the first question on that comes again, they are put aside, and joined with what was written. A document
+ * come. From the first repeated question on, entries are staged and joined with what was written. A document
  * twice in one question, and too many documents, are refused, the first places of the body first.
  */
 export async function writeRankings(

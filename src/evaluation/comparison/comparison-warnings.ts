@@ -64,7 +64,7 @@ export function warnOfTies(
 const defaultDepth = 10;
 
 /**
- * Where nobody judged what only one side brings, and somebody did what only the other brings: the first was
+ * Where the documents that only one side retrieved are unjudged, and those of the other side are judged: the first was
  * not pooled, and the other's lead rests in part on that. What other configurations of the
  * evaluations bring too is not only one's.
  */

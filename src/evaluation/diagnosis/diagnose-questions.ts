@@ -51,7 +51,7 @@ export async function* diagnoseQuestions(
   }
 }
 
-/** Undefined for a question outside the means: nobody knows what a failed search would have lost. */
+/** Undefined for a question outside the means: what a failed search would have lost is unknown. */
 export function diagnoseQuestion(
   question: Question,
   outcome: Outcome,

@@ -5,7 +5,7 @@ import type { DocumentId } from '../../ir/ids.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
 /**
- * One question's way through a search, as its outcome tells. Without a pipeline the ranking is every list; a
+ * One question's way through a search, from its outcome. Without a pipeline the ranking is every list; a
  * re-ranker that gave up is read as none.
  */
 export function toFunnelLists(outcome: Outcome, search?: DiagnosisSearch): FunnelLists {

@@ -15,7 +15,7 @@ import type { GateSnapshot, GateCheck } from '../../model/gate.ts';
 /** Fixed, so that equal runs get equal decisions. */
 const resampling = { resamples: 10_000, seed: 1 } as const;
 
-/** Of `blindTo`, whatever the gate's own is, so that it tells the same everywhere. */
+/** Of `blindTo`, regardless of the gate's own, so that all values of `blindTo` are comparable. */
 const blindConfidence = 0.95;
 
 type Untested = 'pAdjusted' | 'verdict' | 'notes';

@@ -25,7 +25,7 @@ export function checkFloors(
   });
 }
 
-/** An interval decides only where it lies on one side of the minimum. Without questions nothing is shown. */
+/** An interval decides only if it is entirely on one side of the minimum. Without questions it is inconclusive. */
 function judgeFloor(
   { minimum, on }: Floor,
   { mean: value, interval }: Pick<FloorCheck, 'mean' | 'interval'>,

@@ -45,7 +45,7 @@ export interface SubjectComparison {
     /** Fields of the configuration that are not the same on both sides. */
     readonly fields: readonly string[];
   };
-  /** What a local search reads, or the rankings that were brought in; `null` for AI Core, which tells no hash. */
+  /** The hash of the corpus or of the imported run; `null` for AI Core, which has none. */
   readonly input: Compared<SearchInput | null>;
   /** `null`: the evaluation is older than its record. */
   readonly serviceVersion: Compared<string | null>;

@@ -29,7 +29,7 @@ export async function deleteExpired(
   return deleted;
 }
 
-/** Another instance may have deleted it, or somebody opened it again. */
+/** Another instance may have deleted it, or a client reopened it. */
 async function tryRemove(db: Database, id: string, now: string): Promise<boolean> {
   try {
     await removeEvaluation(db, id, now);

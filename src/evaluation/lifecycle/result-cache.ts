@@ -19,7 +19,7 @@ export type CacheKey = readonly (string | number | readonly string[])[];
 export interface ResultCache {
   /**
    * What `derive` makes, as JSON holds it, or made when the same was asked before. An evaluation that was
-   * opened again has another end, and is derived anew. Large derivations wait for their turn; one that several
+   * reopened has a new end, and its results are computed again. Large computations wait for their turn; one that several
    * requests wait for goes on while the sender of one of them is there.
    */
   readonly getOrCompute: <Value>(

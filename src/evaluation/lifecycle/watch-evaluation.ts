@@ -7,7 +7,7 @@ import { tenantOf } from '../../storage/database/tenant-scope.ts';
 import { retryTransientErrors } from '../../storage/database/transient-errors.ts';
 import { isFinished, readProgress, type Progress } from './describe-evaluation.ts';
 
-/** Where an evaluation stood at one moment. */
+/** The progress of an evaluation at one moment. */
 export interface EvaluationState {
   /** Names the state, the same on every instance: who knows it needs no second telling. */
   readonly key: string;

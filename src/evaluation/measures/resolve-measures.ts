@@ -9,7 +9,7 @@ const defaultCutoffs = [3, 5, 10];
 
 /**
  * The measures that a request means: those it names, each once, else the usual ones at its cut-offs.
- * Every cut-off in use brings its judged@k.
+ * judged@k is added for every cut-off in use.
  */
 export function resolveMeasures(request: {
   readonly measures?: readonly string[] | undefined;

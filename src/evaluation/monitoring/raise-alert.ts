@@ -13,7 +13,7 @@ import { findSchedule } from '../../storage/monitoring/schedules.ts';
 /**
  * Stores an alert for every target that wants it: those that the event's schedule names, else all; of
  * them those that take its type. Part of the caller's transaction if `db` is one, so an alert goes out
- * if and only if what it tells is stored.
+ * if and only if the change that caused it is stored.
  */
 export async function raiseAlert(db: Database, event: AlertEvent): Promise<void> {
   if (db.isTransaction) return store(db, event);

@@ -16,7 +16,7 @@ import { isTransientFault } from '../../storage/database/transient-errors.ts';
 import { raiseAlert } from './raise-alert.ts';
 import { reportVerdict } from './report-verdict.ts';
 
-/** A failure that nobody was told of for so long is history, not news. */
+/** Failures that are older than this are not reported. */
 const newsMs = 24 * 60 * 60 * 1000;
 
 /**

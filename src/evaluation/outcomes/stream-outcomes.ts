@@ -72,7 +72,7 @@ export async function* streamOutcomes(
   }
 }
 
-/** A failed search is `failed` whatever the question: nobody knows what it would have shown. */
+/** A failed search is `failed` regardless of the question: its result is unknown. */
 export function toStatus(question: Question, outcome: Outcome): QuestionStatus {
   if (outcome.hits === null) return 'failed';
   const state = findLabelState(question);

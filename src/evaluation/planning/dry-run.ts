@@ -113,7 +113,7 @@ function leaveOutShared(
 
 /** The questions, as far as they decide what a search costs. */
 interface AskedCounts {
-  /** By user, how many questions ask in their name; undefined: in nobody's. */
+  /** Number of questions by user; undefined: questions without a user. */
   readonly users: ReadonlyMap<Question['user'], number>;
   /** Of these, how many go on a conversation. */
   readonly followUps: ReadonlyMap<Question['user'], number>;

@@ -71,7 +71,7 @@ export async function freezeGate(
 
 interface FoundBaseline {
   readonly named: Pick<GateSnapshot, 'baseline' | 'missingBaseline'>;
-  /** What it measured, as far as it can be told from the evaluation's own. */
+  /** What it measured, derived from the evaluation. */
   readonly against: unknown;
 }
 

@@ -37,7 +37,7 @@ export function planAblations(configurations: readonly Named[]): AblationPlan {
   return { configurations: all, ablations };
 }
 
-/** Whether a configuration is there to explain another one: nobody means to run it. */
+/** Whether a configuration only explains another one and is no candidate. */
 export function isVariant(
   { ablations = [] }: Pick<EvaluationPlan, 'ablations'>,
   name: string,

@@ -22,7 +22,7 @@ export interface Probe {
   readonly error: OutcomeError | null;
   readonly attempts: number;
   readonly latencyMs: number;
-  /** Null: the search failed, or its backend tells nothing of the reading. */
+  /** Null: the search failed, or its backend does not report how the answer was read. */
   readonly reading: OutcomeNotes | null;
   readonly documentIds: readonly string[];
   readonly ranking: readonly RankedResult[];

@@ -18,7 +18,7 @@ import { readTops, type QuestionTops } from './read-tops.ts';
 import { parseOneMeasure } from '../measures/resolve-measures.ts';
 
 /**
- * The documents in the top `depth` of any run that nobody judged. Judgments are those of the set's latest
+ * The documents without a judgment in the top `depth` of any run. Judgments are those of the set's latest
  * version, so that a document judged since the evaluation is not asked for again. Questions without a
  * judgment come first, since they are in no mean yet. Questions without answer are left out: no measure
  * waits for their judgments.
@@ -31,7 +31,7 @@ export async function buildPool(
     readonly configurations?: readonly string[] | undefined;
     /** Then the pool is of this pair, and sorted. */
     readonly impact?: ImpactRequest | undefined;
-    /** The measure whose pool bias is told. */
+    /** The measure whose pool bias is reported. */
     readonly bias?: Measure | undefined;
   },
 ): Promise<Pool> {

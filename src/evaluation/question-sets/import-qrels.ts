@@ -39,7 +39,7 @@ export interface QrelsFile {
  * 0 and stays in the means, as in trec_eval, and a warning says so.
  *
  * What comes is written aside as it comes, then checked, then written as the set's next version, which one
- * short transaction publishes. Meanwhile the set can be read, but changed by nobody else. Throws `conflict`
+ * short transaction publishes. Meanwhile the set can be read but not changed. Throws `conflict`
  * when the qrels contradict verdicts.
  */
 export async function importQrels(

@@ -25,7 +25,7 @@ import { changeQuestionSet } from './change-question-set.ts';
 import type { JudgmentCounts } from './merge-judgments.ts';
 import { hashVersion, type SavedQuestionSet } from './save-question-set.ts';
 
-/** The next version of a question set, which one draft writes while nobody sees it. */
+/** The next version of a question set, which one draft writes before it is published. */
 export interface NextVersion {
   /** What it goes on from; undefined: there is no set to be read. */
   readonly latest: QuestionSet | undefined;
@@ -59,7 +59,7 @@ export async function claimNextVersion(
   return { latest: next.latest, selection };
 }
 
-/** What `claimNextVersion` would answer, for whoever only looks. */
+/** What `claimNextVersion` would return, without claiming it: for previews. */
 export async function peekNextVersion(
   db: Database,
   { name, precondition }: NamedSet,

@@ -20,7 +20,7 @@ import {
 } from '../../storage/question-sets/sittings.ts';
 import { addJudgments, findJudgmentIssues } from './add-judgments.ts';
 
-/** A sitting that nobody touched for so long becomes a version by itself. */
+/** A sitting that is idle for this long is closed and becomes a version. */
 const quietMs = 30 * 60 * 1000;
 
 /** A verdict as a judge sends it; `grade: null` takes an earlier one back. */

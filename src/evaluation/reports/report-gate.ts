@@ -4,7 +4,7 @@ import type { DescribedGate } from '../lifecycle/gate-decision.ts';
 import { escape, table } from './markdown.ts';
 import type { FloorCheck, GateCheck } from '../../model/gate.ts';
 
-/** The section of a report that tells what the gate says and what it was decided by. */
+/** The section of a report about the gate: its verdict and the checks behind it. */
 export function reportGate(gate: DescribedGate): string[] {
   const { baseline, missingBaseline, configurations, confidence, hash } = gate;
   const compared = baseline

@@ -72,7 +72,7 @@ export async function concludeEvaluation(
   await deletePace(db, id);
 }
 
-/** What was searched must be at the end what it was at the start: otherwise nobody knows what was measured. */
+/** The searched data must be the same at the end as at the start: otherwise it is unknown what was measured. */
 async function refuseChangedInputs(
   db: Database,
   { rescoreOf }: StoredEvaluation,

@@ -134,7 +134,7 @@ function findGrade(grades: Judgments, documentId: string | null): number | null 
   return (documentId === null ? undefined : grades.get(toComparableId(documentId))) ?? null;
 }
 
-/** The other side's name of the request stands in the text too, for whoever copies only that. */
+/** Includes the request id of the other service, for readers who copy only the message. */
 export function tellWithRequestId(error: OutcomeError): OutcomeError {
   const { detail, requestId } = error;
   return requestId === undefined ? error : { ...error, detail: `${detail} [request ${requestId}]` };

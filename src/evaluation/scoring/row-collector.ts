@@ -146,7 +146,7 @@ interface FailureCounts {
   readonly toList: () => ScorecardRow['failures'];
 }
 
-/** Causes that are told apart in a scorecard; the per-question list has them all. */
+/** Causes that a scorecard counts separately; the per-question list has them all. */
 const maxCauses = 20;
 
 function createFailureCounts(): FailureCounts {

@@ -14,7 +14,7 @@ export interface ValueCollector {
   readonly addIntervals: (row: ScorecardRow) => Promise<ScorecardRow>;
 }
 
-/** Keeps every value, once, for what cannot be told from the mean alone: 8 bytes a question and measure. */
+/** Keeps every value, for what the mean alone cannot show: 8 bytes a question and measure. */
 export function createValueCollector(
   measures: readonly Measure[],
   sliceBy: readonly SliceDimension[],

@@ -21,7 +21,7 @@ export function isCopied(
   return rescoreOf === null && !traitsOf(backend).isSearched && pipeline === undefined;
 }
 
-/** Makes the rankings of a run the outcomes of the questions at `positions`. Rejects when it is told to stop. */
+/** Makes the rankings of a run the outcomes of the questions at `positions`. Rejects when it is stopped. */
 export async function copyRun(
   { db, now }: { readonly db: Database; readonly now: () => string },
   evaluation: StoredEvaluation,

@@ -37,7 +37,7 @@ interface RankedQuestions<Question> {
 }
 
 interface LabelsToPlan extends RankedQuestions<ComparedQuestion> {
-  /** Places are told down to here: nobody asks for those of the many below. */
+  /** Places are computed down to here. */
   readonly depth: number;
 }
 

@@ -19,7 +19,7 @@ export function createTenantProvisioning(
   { readers, now }: { readonly readers: SampleReaders; readonly now: () => string },
 ): ProvisionTenant {
   const provisionings = new Map<string, Promise<void>>();
-  // One at a time: whoever waits for the lock holds a connection, and who has it needs another.
+  // One at a time: each waiting caller holds a connection, and the one with the lock needs a second.
   let last: Promise<unknown> = Promise.resolve();
 
   async function provision(tenant: string): Promise<void> {

@@ -4,7 +4,7 @@ import { warnIf } from '../../model/warnings.ts';
 import { traitsOf } from '../../retrieval/registry.ts';
 import type { RankingCheck } from './ranking-check.ts';
 
-/** Conversations that nothing of the search reads: follow-up questions are searched as if nobody had spoken before. */
+/** Conversations that no stage reads: follow-up questions are searched without their history. */
 export function checkHistory({ backend, pipeline }: SearchConfiguration): RankingCheck {
   const isRead = listRewrites(pipeline ?? {}).some(({ type }) => type === 'followUp');
   const { isSearched } = traitsOf(backend);

@@ -16,7 +16,7 @@ import type { OutcomeHit } from '../../model/outcome.ts';
 export interface RankingUncertainty {
   /** By the order of the measures; undefined where no order of equal scores moves the value. */
   readonly ties: readonly (TieBounds | undefined)[];
-  /** The rank of the first document that nobody judged, Infinity without one. */
+  /** The rank of the first unjudged document, Infinity without one. */
   readonly firstUnjudged: number;
 }
 

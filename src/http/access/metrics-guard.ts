@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 const path = '/metrics';
 
 /**
- * Gives metrics to whoever has the token, and to this machine unless requests come through a proxy: it may
+ * Serves metrics to callers with the token, and to this machine unless requests come through a proxy: it may
  * stand beside the service, and what it passes on comes from elsewhere.
  */
 export function guardMetrics(
@@ -22,7 +22,7 @@ export function guardMetrics(
   });
 }
 
-/** A proxy that nobody told of is known by what it adds. */
+/** An unconfigured proxy is recognized by the headers it adds. */
 function isOfThisMachine({ headers, socket }: FastifyRequest): boolean {
   if (headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined) return false;
   return /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(socket.remoteAddress ?? '');

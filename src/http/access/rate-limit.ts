@@ -41,7 +41,7 @@ export function createUnauthenticatedLimit(
   };
 }
 
-/** A user or client of a tenant; where nobody signs in, an address. */
+/** A user or client of a tenant; without authentication, an address. */
 function findClient({ principal, ip }: FastifyRequest): string {
   return JSON.stringify([principal?.tenant, principal?.name ?? ip]);
 }

@@ -132,7 +132,7 @@ function toPrincipal(
   return { tenant: zone, name: isUser ? user : `client/${cid}`, scopes: expandScopes(granted) };
 }
 
-/** Says nothing of what was wrong: only the owner of a token would be helped, and whoever forges one. */
+/** Does not say what was wrong: that would help forgers as well as owners of tokens. */
 function refusal(cause?: unknown): AppError {
   return new AppError('unauthenticated', 'A valid bearer token is required', { cause });
 }

@@ -1,4 +1,4 @@
-/** How tokens are told that are meant for this service. No secret is needed for that. */
+/** How tokens for this service are recognized. This needs no secret. */
 export interface XsuaaBinding {
   readonly clientId: string;
   readonly appName: string;

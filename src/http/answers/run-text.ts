@@ -10,7 +10,7 @@ export interface WritableRanking {
   readonly hits: readonly RankedHit[];
 }
 
-/** What a run can be had as by Accept. */
+/** The media types of a run. */
 export const runTypes = ['application/json', 'text/plain', 'text/csv'] as const;
 
 /** The forms of other tools that a run is written in. */

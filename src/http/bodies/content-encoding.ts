@@ -58,8 +58,8 @@ function unpack(
   const unpacked: RequestPayload & Readable = Readable.from(chunksOf(gunzip, count), {
     objectMode: false,
   });
-  // Whoever reads is told. A route that refuses the request before it reads, or gives up halfway, leaves
-  // nobody to tell, and an error that nobody hears ends the process.
+  // Readers get the error. A route that refuses the request before it reads, or stops halfway, leaves
+  // no reader, and an error event without a listener ends the process.
   for (const stream of [gunzip, unpacked]) stream.on('error', () => undefined);
   // Fastify holds this against the Content-Length.
   Object.defineProperty(unpacked, 'receivedEncodedLength', { get: () => gunzip.bytesWritten });

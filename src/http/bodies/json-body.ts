@@ -16,7 +16,7 @@ export function setJsonParser(app: FastifyInstance): void {
 
 /**
  * Parses text that a client sent. An error says where it is wrong and never repeats the text, which may
- * hold somebody's question. In lines of JSON `line` is the number of the line.
+ * hold a user's question. In lines of JSON `line` is the number of the line.
  */
 export function parseJson(
   text: string,

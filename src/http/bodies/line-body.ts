@@ -31,7 +31,7 @@ export function setLineParsers(app: FastifyInstance): void {
 /** Reads a body as it arrives. It is refused as soon as it is larger than `maxBytes`. */
 async function* readChunks(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
-  // A fast client fills the socket again at once: without pauses nobody else would have a turn.
+  // A fast client fills the socket again at once: without pauses other requests would wait.
   const yieldToEventLoop = createYieldToEventLoop();
   // The connection must outlive a refusal, or the answer would not arrive.
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

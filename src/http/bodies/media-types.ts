@@ -96,7 +96,7 @@ export function requireTextBody(request: FastifyRequest, format: string): void {
   throw new AppError('unsupported-media-type', message);
 }
 
-/** What `curl` sends where it is told nothing. */
+/** What `curl` sends by default. */
 const formType = 'application/x-www-form-urlencoded';
 
 function hasBody({ headers }: FastifyRequest): boolean {

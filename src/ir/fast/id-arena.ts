@@ -1,4 +1,4 @@
-/** Where an id lies in a block of bytes, and its hash. One object is filled again for every line. */
+/** The place of an id in a block of bytes, and its hash. One object is reused for every line. */
 export interface IdSlice {
   bytes: Uint8Array;
   start: number;

@@ -22,14 +22,14 @@ export interface FunnelLists {
   readonly final: readonly (DocumentId | null)[];
   /** Those that a minimum score of the re-ranker left out. Absent: none. */
   readonly belowMinScore?: ReadonlySet<DocumentId> | undefined;
-  /** What the same search brings back without the conditions of the user; null: nobody asked. */
+  /** What the same search returns without the conditions of the user; null: not searched. */
   readonly unfiltered: ReadonlySet<DocumentId> | null;
 }
 
 export interface LostDocument {
   readonly documentId: DocumentId;
   readonly cause: LossCause;
-  /** Where it stood, from 1; null: not there. */
+  /** Its rank, from 1; null: not in the list. */
   readonly ranks: {
     /** The best rank that any version of the question had it at. */
     readonly version: number | null;

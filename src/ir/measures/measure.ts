@@ -8,7 +8,7 @@ export interface MeasureContext {
 
 export type Compute = (judged: JudgedRanking, context: MeasureContext) => number;
 
-/** What tells one measure from another, and nothing else does: `formatMeasure` turns it into the name. */
+/** Identifies a measure: `formatMeasure` turns it into the name. */
 export interface MeasureParts {
   /** The `name` of an entry of `measureFamilies`. */
   readonly family: string;

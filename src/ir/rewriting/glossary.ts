@@ -19,7 +19,7 @@ export function rewriteByGlossary(question: string, glossary: Glossary): string 
   return replaced.join(' ');
 }
 
-/** Whether a text is one word, as a question's words are told apart. */
+/** Whether a text is one word, by the rule that splits questions. */
 export function isOneWord(text: string): boolean {
   const parts = splitWords(text);
   return parts.length === 1 && parts[0] === text && startsWord.test(text);

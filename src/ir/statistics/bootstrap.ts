@@ -13,7 +13,7 @@ export interface BootstrapOptions {
   readonly seed: number;
 }
 
-/** Where the mean of all such questions lies, at the stated confidence. */
+/** Confidence interval of the mean over all such questions. */
 export interface BootstrapInterval {
   readonly method: 'bca-bootstrap';
   readonly confidence: number;

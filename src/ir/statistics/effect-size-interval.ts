@@ -1,7 +1,7 @@
 import type { DifferenceSummary } from './differences.ts';
 import { noncentralTCdf } from './noncentral-t.ts';
 
-/** Where the effect size of all such questions lies, at the stated confidence. */
+/** Confidence interval of the effect size over all such questions. */
 export interface EffectSizeInterval {
   readonly method: 'noncentral-t';
   readonly confidence: number;

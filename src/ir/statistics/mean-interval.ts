@@ -5,7 +5,7 @@ import { envelope, type Ends } from './ends.ts';
 import { skewedTInterval } from './skewed-t-interval.ts';
 import { tInterval } from './t-interval.ts';
 
-/** Where the mean of all such questions lies, at the stated confidence. `bench/statistics.ts` shows how often each holds. */
+/** Confidence interval of the mean over all such questions. `bench/statistics.ts` shows how often each holds. */
 export interface MeanInterval extends Ends {
   /**
    * How `low` and `high` are made. `gaffke`: from the range of the values alone. `t-and-hall`: the wider of Student's t and

@@ -24,7 +24,7 @@ export interface ShownEquivalence extends EquivalenceResult {
   readonly explanation: string;
 }
 
-/** Of `blindTo`, whatever alpha is, so that it tells the same everywhere. */
+/** Of `blindTo`, regardless of alpha, so that all values of `blindTo` are comparable. */
 const blindConfidence = 0.95;
 
 /**

@@ -19,7 +19,7 @@ export interface UnjudgedRanking {
 
 /** One question's rankings with the documents that can still be judged. */
 export interface UnjudgedPair {
-  /** Each document that either ranking holds, at any depth, and nobody judged; once, however often it is retrieved. */
+  /** Each unjudged document that either ranking holds, at any depth; once, however often it is retrieved. */
   readonly pool: readonly DocumentId[];
   readonly baseline: UnjudgedRanking;
   readonly candidate: UnjudgedRanking;

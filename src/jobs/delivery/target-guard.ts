@@ -11,7 +11,7 @@ export interface TargetPolicy {
   readonly allowLoopback: boolean;
 }
 
-/** What is wrong with a receiver's URL, as far as its text tells. Names are resolved when something is sent. */
+/** Why a receiver's URL is refused, by its text alone. Host names are resolved when a message is sent. */
 export function findUrlFault(
   text: string,
   { hosts, allowLoopback }: TargetPolicy,

@@ -13,7 +13,7 @@ import { explainToken } from './explain-token.ts';
 import type { Clock } from '../resilience/clock.ts';
 import type { ServiceKey } from './service-key.ts';
 
-/** The way to AI Core, with a token that is fetched once however many ask for it, whoever they are. */
+/** The way to AI Core, with a token that is fetched once and shared by all calls. */
 export interface SharedAccess {
   /** `name`: a destination; without one the service key leads to AI Core. */
   readonly resolve: (name: string | undefined) => Promise<HttpDestination>;

@@ -60,7 +60,7 @@ export async function callAiCore(send: Send, options: CallOptions): Promise<AiCo
   }
 }
 
-/** Sends what a generated client of the SDK builds, anew each time. */
+/** Sends what a generated client of the SDK builds; it is built again for each attempt. */
 export function sendRequest(createRequest: () => OpenApiRequestBuilder<unknown>): Send {
   return (destination, middleware) =>
     createRequest().middleware(middleware).executeRaw(destination);

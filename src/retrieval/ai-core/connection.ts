@@ -28,7 +28,7 @@ export interface SharedConnection {
   readonly restrictTo: (allowances: Allowances) => AiCoreConnection;
   /** In the order in which they were called first. */
   readonly listGates: () => readonly GateState[];
-  /** Why nothing can be called that way; undefined: nothing is known against it. Calls nobody. */
+  /** Why no call can be made that way; undefined: no obstacle is known. Sends no request. */
   readonly findObstacle: (way: Pick<AiCoreWay, 'destination'>) => string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface AiCoreConnection {
   readonly timeoutMs: number;
   readonly attempts: number;
   readonly findGate: (way: AiCoreWay) => ConcurrencyLimiter;
-  /** Why nothing can be called that way; undefined: nothing is known against it. Calls nobody. */
+  /** Why no call can be made that way; undefined: no obstacle is known. Sends no request. */
   readonly findObstacle: (way: Pick<AiCoreWay, 'destination'>) => string | undefined;
 }
 

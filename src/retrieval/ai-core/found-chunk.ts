@@ -1,6 +1,6 @@
 import type { ScoreSource } from '../retriever.ts';
 
-/** A chunk of an answer, out of the groups it stood in. */
+/** A chunk of an answer, without the groups around it. */
 export interface FoundChunk {
   readonly documentId: string | null;
   readonly hasOtherIds: boolean;

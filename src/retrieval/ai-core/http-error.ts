@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { z } from 'zod';
 
-/** What an error of the HTTP client tells. */
+/** What an error of the HTTP client contains. */
 export interface HttpErrorFacts {
   readonly code?: string | undefined;
   readonly message?: string | undefined;

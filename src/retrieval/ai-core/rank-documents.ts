@@ -42,7 +42,7 @@ function compareGroups([a]: readonly FoundChunk[], [b]: readonly FoundChunk[]): 
   return compareByCodePoint(a.documentId, b.documentId);
 }
 
-/** Among equals, documents go before chunks of which nobody knows the document. */
+/** With equal scores, documents come before chunks without a document id. */
 function compareUnmapped(a: FoundChunk, b: FoundChunk): number {
   if (a.documentId !== b.documentId) return a.documentId === null ? 1 : -1;
   return compareByCodePoint(a.chunkId ?? '', b.chunkId ?? '');

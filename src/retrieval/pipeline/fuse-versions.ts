@@ -37,7 +37,7 @@ interface KeyedHit {
   readonly hit: RetrievedHit;
 }
 
-/** Documents come before chunks of which nobody knows the document, where scores are equal. */
+/** With equal scores, documents come before chunks without a document id. */
 function toKey({ documentId, chunkId }: RetrievedHit, place: string): string {
   return documentId === null ? `u${chunkId ?? place}` : `d${documentId}`;
 }

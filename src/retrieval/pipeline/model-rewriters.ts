@@ -27,7 +27,7 @@ export function createLlmRewriter(model: StageModel, versions: number): Rewriter
   };
 }
 
-/** Asks for a passage that would answer the question: it is searched, and shown to nobody. */
+/** Asks for a passage that would answer the question: it is searched and never shown. */
 export function createHydeRewriter(model: StageModel): Rewriter {
   return {
     type: 'hyde',

@@ -73,7 +73,7 @@ function toSearchOptions(
   return { ...options, depth: Math.max(options.depth, rerank.candidates), withTexts: true };
 }
 
-/** Without the question's own search there is no result that could be told from a wrong one. */
+/** Without the search of the original question, a result cannot be trusted. */
 function getOriginal(
   results: readonly VersionResult[],
   journal: StageJournal,

@@ -56,7 +56,7 @@ async function search(
   }
 }
 
-/** As `rewriteQuestion`, once for all that share the work; the journal of each tells what it cost. */
+/** As `rewriteQuestion`, once for all that share the work; the journal of each records what it cost. */
 export async function rewriteOnce(
   asked: AskedText,
   rewriters: readonly Rewriter[],

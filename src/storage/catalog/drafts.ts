@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { acrossTenants } from '../database/tenant-scope.ts';
 
-/** What somebody writes before anybody sees it, and how to write it. */
+/** An unpublished draft, and how to write it. */
 export interface Draft {
   readonly db: Database;
   readonly id: string;
@@ -37,7 +37,7 @@ export async function writeDraft<Value>(
   });
 }
 
-/** Says that somebody is at work on the draft. In a transaction it locks the draft's row. */
+/** Renews the draft. In a transaction it locks the draft's row. */
 export async function renewDraft(
   trx: Database,
   { id, now }: Pick<Draft, 'id' | 'now'>,

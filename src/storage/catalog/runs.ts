@@ -130,7 +130,7 @@ export async function putRun(
   return before;
 }
 
-/** Deletes a run, and returns the revision that nobody names now; undefined: there is no such run. */
+/** Deletes a run, and returns its orphaned revision; undefined: there is no such run. */
 export async function deleteRun(trx: Database, name: string): Promise<string | undefined> {
   const row = await trx
     .deleteFrom('run')

@@ -11,7 +11,7 @@ export interface PostgresOptions {
   readonly deadlineMs?: number | undefined;
 }
 
-/** Opens connections for Kysely as they are needed. One that is not to be had within 10 s is an error. */
+/** Opens connections for Kysely as they are needed. Not getting one within 10 s is an error. */
 export function openPostgres(
   connection: pg.PoolConfig,
   { poolSize = 10, deadlineMs = defaultDeadlineMs }: PostgresOptions,
@@ -25,7 +25,7 @@ export function openPostgres(
     idle_in_transaction_session_timeout: 10_000,
     statement_timeout: deadlineMs,
   });
-  // Connections that break are replaced by the pool, and whoever waits for an answer gets the error. Those
+  // Connections that break are replaced by the pool, and the waiting query gets the error. Those
   // that break while idle, or between two statements of a transaction, would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

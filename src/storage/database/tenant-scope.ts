@@ -78,7 +78,7 @@ export function tenantOf(db: Kysely<Tables>): string {
   return tenant;
 }
 
-/** The user or client in whose name a database is used; null: nobody signed in, or the service itself. */
+/** The user or client on whose behalf the database is used; null: no authentication, or the service itself. */
 export function authorOf(db: Kysely<Tables>): string | null {
   return findScope(db)?.author ?? null;
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** PostgreSQL: connection, resources, shutdown, deadline, serialization and deadlock, a transaction that stood still. */
+/** PostgreSQL: connection, resources, shutdown, deadline, serialization and deadlock, an idle transaction. */
 const passingSqlStates = /^(08|53|57014|57P0[1-5]|40001|40P01|25P03|25006|58030)/;
 
 /** The network between this process and the database. */

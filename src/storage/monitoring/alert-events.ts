@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { Tables } from '../tables/tables.ts';
 import { acrossTenants } from '../database/tenant-scope.ts';
 
-/** Remembers that something was told. False when it was told before. */
+/** Records that an event was sent. Returns false when it was sent before. */
 export async function insertAlertEvent(
   trx: Database,
   event: { readonly id: string; readonly body: string; readonly occurredAt: string },
@@ -17,7 +17,7 @@ export async function insertAlertEvent(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Evaluations of all tenants that failed since `since` and whose failure nobody was told. */
+/** Evaluations of all tenants that failed since `since` without an alert. */
 export async function listFailuresToNotify(
   db: Database,
   since: string,

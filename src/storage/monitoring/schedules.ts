@@ -14,9 +14,9 @@ export interface StoredSchedule {
   /** JSON: EvaluationRequest. Validated on its way in. */
   readonly evaluation: string;
   readonly isEnabled: boolean;
-  /** Names of the alert targets that hear of it; null: all. */
+  /** Names of the alert targets to notify; null: all. */
   readonly notify: readonly string[] | null;
-  /** The first tick that nobody took yet; null while it is disabled. */
+  /** The next tick; null while it is disabled. */
   readonly nextAt: string | null;
   readonly updatedAt: string;
 }
@@ -40,7 +40,7 @@ export async function listSchedules(
   return listByName(db.selectFrom('schedule').selectAll(), page, toSchedule);
 }
 
-/** Those of all tenants with a tick that is due and that nobody took. */
+/** Those of all tenants with a due tick. */
 export async function listDueSchedules(
   db: Database,
   now: string,

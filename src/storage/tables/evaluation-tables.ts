@@ -13,7 +13,7 @@ export interface EvaluationTable {
   /** The evaluation whose rankings were scored again, when this one searches nothing. */
   rescore_of: string | null;
   created_at: string;
-  /** User, client or schedule; null: nobody signed in. */
+  /** User, client or schedule; null: no authentication. */
   created_by: string | null;
   started_at: string | null;
   finished_at: string | null;
@@ -32,7 +32,7 @@ export interface EvaluationConfigurationTable {
   backend: BackendName;
   /** JSON: the configuration as it was when the evaluation was made. */
   body: string;
-  /** The corpus or run that is searched, so that nobody changes it under the evaluation. */
+  /** The corpus or run that is searched; it cannot be changed meanwhile. */
   input_kind: string | null;
   input_name: string | null;
   input_hash: string | null;
@@ -116,7 +116,7 @@ export interface SearchPaceTable {
   searches: number;
 }
 
-/** What a search brings back without the conditions of the question's user. */
+/** What a search returns without the conditions of the question's user. */
 export interface DiagnosisSearchTable {
   evaluation_id: string;
   /** Hash of what is searched, without the stages around it. */

@@ -27,7 +27,7 @@ export interface ScheduleTable {
   enabled: number;
   /** JSON: names of alert targets; null: all. */
   notify: string | null;
-  /** The first tick that nobody took yet; null while the schedule is disabled. */
+  /** The next tick; null while the schedule is disabled. */
   next_at: string | null;
   updated_at: string;
 }
@@ -64,7 +64,7 @@ export interface AlertTargetTable {
   updated_at: string;
 }
 
-/** Everything that was told, so that it is told once. */
+/** Every event that was sent, so that it is sent once. */
 export interface AlertEventTable {
   id: string;
   /** JSON: AlertEvent. */

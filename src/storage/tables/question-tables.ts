@@ -13,7 +13,7 @@ export interface QuestionSetVersionTable {
   questions: number;
   judgments: number;
   created_at: string;
-  /** User or client; null: nobody signed in. */
+  /** User or client; null: no authentication. */
   created_by: string | null;
 }
 

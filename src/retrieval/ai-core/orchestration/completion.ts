@@ -11,7 +11,7 @@ export interface Completion {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** One call of the orchestration service. A deployment that was replaced is looked up anew, and asked once more. */
+/** One call of the orchestration service. If the deployment was replaced, the new one is looked up and called once. */
 export async function complete(
   completion: Completion,
   deployments: OrchestrationDeployments,

@@ -23,7 +23,7 @@ export function readReply(
   return { text, promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
 }
 
-/** Never the model's own words, which may repeat what it was told. */
+/** Never the model's own words, which may repeat its prompt. */
 function findRefusal(text: string, reason: string | undefined, refusal: string | undefined) {
   if (reason === 'content_filter') return 'A content filter blocked the reply of the model';
   if (refusal !== undefined) return 'The model refused to answer';

@@ -25,7 +25,7 @@ export function findConfigurationFaults(
   ];
 }
 
-/** Filters among themselves are told apart by the schema of every backend. */
+/** The schema of every backend checks that the ids of filters differ. */
 function findRepeatedIds({
   filters,
   postProcessing,

@@ -23,7 +23,7 @@ export interface SearchRequest {
 
 /**
  * The search of one question. The text goes out as it came in. Filters and operations without an id get one,
- * so that the answer's parts can be told apart. Throws `unknown-user` for a user without conditions.
+ * so that the parts of the answer can be matched to it. Throws `unknown-user` for a user without conditions.
  */
 export function buildSearchRequest(
   configuration: AiCoreConfiguration,

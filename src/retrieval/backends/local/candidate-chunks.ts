@@ -11,7 +11,7 @@ import { type PausableWork, runInSlices } from './pausable-work.ts';
 export interface CandidateChunks {
   /** The chunks that any of the filters lets pass; `undefined`: there is no filter, so all. */
   readonly allowed: Bitmap | undefined;
-  /** The filters one by one, when any of them limits how much it brings back; else none. */
+  /** The filters one by one, when any of them limits how much it returns; else none. */
   readonly limited: readonly LimitedChunks[];
 }
 

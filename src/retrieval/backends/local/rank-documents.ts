@@ -34,7 +34,7 @@ export function scoreDocuments(
   }
 }
 
-/** What one filter brings back: its best chunks, of its best documents. */
+/** What one filter returns: its best chunks, of its best documents. */
 function applyLimits(
   chunks: Scoreboard,
   documentOfChunk: Uint32Array,
