@@ -10,6 +10,9 @@ import { PostProcessing } from './post-processing.ts';
 const LocalMethod = z.enum(['bm25', 'vector', 'hybrid', 'rerank']);
 export type LocalMethod = z.infer<typeof LocalMethod>;
 
+/** How texts become the terms of BM25. */
+const LocalAnalyzer = z.enum(['plain', 'english', 'german']);
+
 const Chunking = z.discriminatedUnion('strategy', [
   z.object({ strategy: z.enum(['whole', 'sections']) }),
   z.object({ strategy: z.literal('fixed'), size: z.number() }),
@@ -33,6 +36,11 @@ const LocalConfiguration = z.object({
   /** How many of the fused documents the re-ranker sees. */
   candidates: z.number(),
   rrfK: z.number(),
+  /** Absent: `plain`. */
+  analyzer: LocalAnalyzer.optional(),
+  /** Of BM25; absent: 1.5 and 0.75. */
+  k1: z.number().optional(),
+  b: z.number().optional(),
   ...searchFields,
 });
 export type LocalConfiguration = Immutable<z.infer<typeof LocalConfiguration>>;

@@ -37,6 +37,17 @@ const localFields = {
     .default(8)
     .meta({ description: 'How many documents the re-ranker receives.' }),
   rrfK: z.number().min(0).max(10_000).default(60),
+  analyzer: z.enum(['plain', 'english', 'german']).optional().meta({
+    description:
+      'How texts become terms. `plain`: words as they are. `english`, `german`: stemmed, without stop words, ' +
+      'hyphenated words also in parts. Default: `plain`.',
+  }),
+  k1: z.number().min(0).max(10).optional().meta({
+    description: 'Of BM25: how much repeated occurrences of a term count. Default: 1.5.',
+  }),
+  b: z.number().min(0).max(1).optional().meta({
+    description: 'Of BM25: how much the length of a chunk counts. Default: 0.75.',
+  }),
   depth: Depth,
   filters: Filters.default([]),
   users: Users.default({}),

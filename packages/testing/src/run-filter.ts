@@ -86,7 +86,7 @@ function searchRepository(
   const hasConcepts = index.lexicon.conceptCount > 0;
   const options = { allowed: matchChunks(repository, filter), board };
   if (hasConcepts) scoreByConcepts(index, question, options);
-  else scoreByBm25(index, question, options);
+  else scoreByBm25(index, question, { ...options, ...repository.bm25 });
   return Array.from(getTouched(board).toSorted(), (chunk) => {
     const score = board.scores[chunk] as number;
     return toFound(repository, chunk, hasConcepts ? score : score / (score + 1));

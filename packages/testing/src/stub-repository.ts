@@ -5,6 +5,11 @@ import {
   buildLocalIndex,
   type LocalIndex,
 } from '../../../src/retrieval/backends/local/local-index.ts';
+import {
+  type Bm25Reading,
+  readForBm25,
+} from '../../../src/retrieval/backends/local/score-chunks.ts';
+import { defaultBm25 } from '../../../src/retrieval/backends/local/similarity.ts';
 import type { Metadata } from '../../../src/retrieval/match-filter.ts';
 import type { Chunking } from '../../../src/model/search-configuration.ts';
 import { deriveUuid } from './derive-uuid.ts';
@@ -44,6 +49,7 @@ export interface SearchableRepository {
   readonly metadata: Metadata;
   readonly resourceGroups: readonly string[] | undefined;
   readonly index: LocalIndex;
+  readonly bm25: Bm25Reading;
   readonly chunks: readonly SearchableChunk[];
   readonly documentKeys: ReadonlySet<string>;
   readonly chunkKeys: ReadonlySet<string>;
@@ -71,6 +77,7 @@ export async function buildRepository(
     metadata,
     resourceGroups,
     index,
+    bm25: readForBm25(index, defaultBm25),
     chunks,
     documentKeys: new Set(chunks.flatMap(({ document }) => Object.keys(document.metadata))),
     chunkKeys: new Set(chunks.flatMap((chunk) => Object.keys(chunk.metadata))),

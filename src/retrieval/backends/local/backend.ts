@@ -1,3 +1,4 @@
+import { createLanguageAnalyzer } from '../../analysis/language-analyzer.ts';
 import type { LocalConfiguration } from '../../../model/search-configuration.ts';
 import type { Backend } from '../../backend.ts';
 import { listIgnoredFilterFields } from './ignored-filter-fields.ts';
@@ -36,7 +37,7 @@ export const localBackend: Backend<LocalConfiguration, LocalTools> = {
     if (!index) return undefined;
     return {
       retriever: createLocalRetriever(index, configuration),
-      createLexicalReranker: () => createLexicalReranker(index.lexicon),
+      createLexicalReranker: () => createLexicalReranker(index),
     };
   },
 };
@@ -61,13 +62,14 @@ const keptIndexes = 4;
 /** Keeps the indexes that were used last. */
 export function createIndexFinder(loadCorpus: LoadCorpus): FindIndex {
   const indexes = new Map<string, Promise<LocalIndex>>();
-  return async ({ corpus, chunking }, tenant) => {
+  return async ({ corpus, chunking, analyzer: language = 'plain' }, tenant) => {
     const loaded = await loadCorpus(tenant, corpus);
     if (!loaded) return undefined;
     // Tenants with equal corpora share an index: it holds nothing that each of them does not own.
-    const key = JSON.stringify([loaded.contentHash, chunking]);
+    const key = JSON.stringify([loaded.contentHash, chunking, language]);
     const { documents, lexicon } = loaded;
-    const index = indexes.get(key) ?? buildLocalIndex(documents, { lexicon, chunking });
+    const analyzer = language === 'plain' ? undefined : createLanguageAnalyzer(language);
+    const index = indexes.get(key) ?? buildLocalIndex(documents, { lexicon, chunking, analyzer });
     remember(indexes, key, index);
     return index;
   };

@@ -1,3 +1,4 @@
+import { addUserConditions } from '../../add-user-conditions.ts';
 import type { SearchFilter } from '../../../model/filters.ts';
 import { matchesFilter, type Metadata } from '../../match-filter.ts';
 import type { FilteredData } from '../../filter-warnings.ts';
@@ -22,8 +23,33 @@ export interface LimitedChunks {
   readonly maxDocumentCount: number;
 }
 
+interface FilterOptions {
+  readonly filters?: FilteredData['filters'] | undefined;
+  readonly users?: FilteredData['users'] | undefined;
+}
+
+// Each costs a bit a chunk and filter.
+const rememberedUsers = 256;
+
+/** Evaluates the filters once for each user, or again for one who was not heard of for long. */
+export function rememberCandidates(
+  index: LocalIndex,
+  { filters = [], users = {} }: FilterOptions,
+): (user: string | undefined) => Promise<CandidateChunks> {
+  const remembered = new Map<string | undefined, Promise<CandidateChunks>>();
+  return (user) => {
+    const restricted = addUserConditions(filters, users, user);
+    const candidates = remembered.get(user) ?? findCandidateChunks(index, restricted);
+    remembered.delete(user);
+    remembered.set(user, candidates);
+    const [oldest] = remembered.keys();
+    if (remembered.size > rememberedUsers) remembered.delete(oldest);
+    return candidates;
+  };
+}
+
 /** Matches every chunk of an index against the filters, in slices that let everything else run. */
-export async function findCandidateChunks(
+async function findCandidateChunks(
   index: LocalIndex,
   filters: readonly SearchFilter[],
 ): Promise<CandidateChunks> {
@@ -98,13 +124,7 @@ function uniteMetadata(parts: readonly Metadata[]): Metadata {
 /** The filters and users of a search with the corpus that they are to match. */
 export function toFilteredData(
   index: LocalIndex,
-  {
-    filters = [],
-    users = {},
-  }: {
-    readonly filters?: FilteredData['filters'] | undefined;
-    readonly users?: FilteredData['users'] | undefined;
-  },
+  { filters = [], users = {} }: FilterOptions,
 ): FilteredData {
   return {
     filters,

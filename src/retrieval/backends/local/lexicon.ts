@@ -1,3 +1,4 @@
+import type { Analyzer } from '../../../ir/analyzer.ts';
 import { normalizeWord } from '../../../ir/tokenize.ts';
 import type { LocalMethod } from '../../../model/search-configuration.ts';
 import type { WarningText } from '../../../model/warnings.ts';
@@ -43,6 +44,25 @@ function intern(words: Map<string, number>, word: string): number {
   const number = words.get(normalized) ?? words.size;
   words.set(normalized, number);
   return number;
+}
+
+/** How an index reads texts. */
+export interface TermReading {
+  readonly lexicon: CompiledLexicon;
+  readonly analyzer: Analyzer;
+}
+
+/** The terms of tokens, stop words left out. */
+export function toTerms(
+  { lexicon, analyzer }: TermReading,
+  tokens: readonly string[],
+): readonly string[] {
+  return tokens.flatMap((token) => (isStopword(lexicon, token) ? [] : analyzer.toTerms(token)));
+}
+
+function isStopword(lexicon: CompiledLexicon, token: string): boolean {
+  const word = lexicon.words.get(token);
+  return word !== undefined && lexicon.isStopword(word);
 }
 
 /** Without concepts the vector search has nothing that it could compare. */

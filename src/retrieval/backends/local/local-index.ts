@@ -1,11 +1,11 @@
 import { InvalidInputError } from '../../../errors.ts';
+import { type Analyzer, plainAnalyzer } from '../../../ir/analyzer.ts';
 import { compareByCodePoint } from '../../../ir/compare-ids.ts';
 import type { Passage } from '../../retriever.ts';
 import type { Chunking } from '../../../model/search-configuration.ts';
 import { isSearchedByTitle, splitDocument } from './chunking.ts';
-import { type CompiledLexicon, compileLexicon, type Lexicon } from './lexicon.ts';
+import { compileLexicon, type Lexicon, type TermReading, toTerms } from './lexicon.ts';
 import type { LocalDocument } from './local-document.ts';
-import { normalizeLength } from './similarity.ts';
 import { createWorkspace, type Workspace } from './scoreboard.ts';
 import { mergeSort } from './merge-sort.ts';
 import { collectInSlices, type PausableWork, runInSlices } from './pausable-work.ts';
@@ -22,20 +22,19 @@ import { cutAtWhitespace, tokenize } from '../../../ir/tokenize.ts';
  * A corpus made ready for search. Documents stand in the order of their ids and chunks in the order of
  * their documents, so that comparing numbers compares ids, and the order of the input leaves no trace.
  */
-export interface LocalIndex {
+export interface LocalIndex extends TermReading {
   readonly chunking: Chunking;
   readonly documents: readonly LocalDocument[];
   readonly chunkCount: number;
   /** The number of each document's first chunk; one entry more holds the number of chunks. */
   readonly firstChunks: Uint32Array;
   readonly documentOfChunk: Uint32Array;
-  /** Tokens by number; the first are the lexicon's words. */
+  /** Terms by number. */
   readonly terms: ReadonlyMap<string, number>;
-  readonly lexicon: CompiledLexicon;
   /** Chunks by term, stop words left out. */
   readonly termPostings: SparseMatrix;
-  /** What BM25 makes of each chunk's length, in tokens that are no stop words. */
-  readonly lengthNorms: Float64Array;
+  /** In terms that are no stop words. */
+  readonly chunkLengths: Uint32Array;
   /** Chunks by concept, and the same by chunk. */
   readonly conceptPostings: SparseMatrix;
   readonly chunkConcepts: SparseMatrix;
@@ -50,6 +49,8 @@ export interface LocalIndex {
 export interface IndexOptions {
   readonly lexicon: Lexicon;
   readonly chunking: Chunking;
+  /** `plainAnalyzer` unless given. */
+  readonly analyzer?: Analyzer | undefined;
 }
 
 /**
@@ -65,10 +66,10 @@ export async function buildLocalIndex(
 
 function* build(
   unsorted: readonly LocalDocument[],
-  { lexicon, chunking }: IndexOptions,
+  { lexicon, chunking, analyzer = plainAnalyzer }: IndexOptions,
 ): PausableWork<LocalIndex> {
   const documents = yield* mergeSort(unsorted, (a, b) => compareByCodePoint(a.id, b.id));
-  const draft = createDraft(compileLexicon(lexicon));
+  const draft = createDraft({ lexicon: compileLexicon(lexicon), analyzer });
   for (const [index, document] of documents.entries()) {
     refuseRepeatedId(document, documents[index - 1]);
     yield* addDocument(draft, document, chunking);
@@ -82,10 +83,11 @@ function* build(
     chunkCount,
     firstChunks: new Uint32Array(draft.firstChunks),
     documentOfChunk: new Uint32Array(draft.documentOfChunk),
+    analyzer,
     terms: draft.terms,
     lexicon: draft.lexicon,
     termPostings: yield* draft.termRows.transpose(draft.terms.size),
-    lengthNorms: yield* normalizeLengths(draft),
+    chunkLengths: Uint32Array.from(draft.chunkLengths),
     conceptPostings,
     chunkConcepts,
     squaredLengths: yield* squareLengths(chunkConcepts),
@@ -96,27 +98,32 @@ function* build(
 }
 
 /** An index while it grows. */
-interface Draft {
-  readonly lexicon: CompiledLexicon;
+interface Draft extends TermReading {
+  readonly tokens: Map<string, KnownToken>;
   readonly terms: Map<string, number>;
   readonly termRows: MatrixRows;
   readonly concepts: MatrixRows;
   readonly firstChunks: number[];
   readonly documentOfChunk: number[];
   readonly chunkLengths: number[];
-  totalLength: number;
 }
 
-function createDraft(lexicon: CompiledLexicon): Draft {
+/** What a token adds to its chunk, found once. */
+interface KnownToken {
+  readonly concepts: readonly number[];
+  readonly terms: readonly number[];
+}
+
+function createDraft(reading: TermReading): Draft {
   return {
-    lexicon,
-    terms: new Map(lexicon.words),
+    ...reading,
+    tokens: new Map(),
+    terms: new Map(),
     termRows: createMatrixRows(),
     concepts: createMatrixRows(),
     firstChunks: [0],
     documentOfChunk: [],
     chunkLengths: [],
-    totalLength: 0,
   };
 }
 
@@ -145,28 +152,36 @@ function* addDocument(
   draft.firstChunks.push(draft.chunkLengths.length);
 }
 
-/** Returns how many of the tokens are no stop words. */
+/** Returns how many terms they add. */
 function addTokens(draft: Draft, tokens: readonly string[]): number {
-  const { lexicon, termRows, concepts } = draft;
   let length = 0;
   for (const token of tokens) {
-    const term = internTerm(draft.terms, token);
-    if (term < lexicon.words.size) {
-      for (const concept of lexicon.conceptsOf(term)) concepts.increment(concept);
-      if (lexicon.isStopword(term)) continue;
-    }
-    termRows.increment(term);
-    length += 1;
+    const { concepts, terms } = draft.tokens.get(token) ?? learnToken(draft, token);
+    for (const concept of concepts) draft.concepts.increment(concept);
+    for (const term of terms) draft.termRows.increment(term);
+    length += terms.length;
   }
   return length;
 }
 
-function internTerm(terms: Map<string, number>, token: string): number {
-  const known = terms.get(token);
-  if (known !== undefined) return known;
+function learnToken(draft: Draft, found: string): KnownToken {
+  const { lexicon, analyzer } = draft;
   // A copy, because a token cut out of a text keeps the whole text in memory.
-  terms.set(Buffer.from(token, 'utf16le').toString('utf16le'), terms.size);
-  return terms.size - 1;
+  const token = Buffer.from(found, 'utf16le').toString('utf16le');
+  const word = lexicon.words.get(token);
+  const terms = toTerms({ lexicon, analyzer }, [token]);
+  const known = {
+    concepts: word === undefined ? [] : lexicon.conceptsOf(word),
+    terms: terms.map((term) => internTerm(draft.terms, term)),
+  };
+  draft.tokens.set(token, known);
+  return known;
+}
+
+function internTerm(terms: Map<string, number>, term: string): number {
+  const known = terms.get(term) ?? terms.size;
+  terms.set(term, known);
+  return known;
 }
 
 function endChunk(draft: Draft, documentNumber: number, length: number): void {
@@ -174,17 +189,6 @@ function endChunk(draft: Draft, documentNumber: number, length: number): void {
   draft.concepts.endRow();
   draft.documentOfChunk.push(documentNumber);
   draft.chunkLengths.push(length);
-  draft.totalLength += length;
-}
-
-function* normalizeLengths({ chunkLengths, totalLength }: Draft): PausableWork<Float64Array> {
-  const averageLength = totalLength / chunkLengths.length;
-  const norms = new Float64Array(chunkLengths.length);
-  for (const [chunk, length] of chunkLengths.entries()) {
-    norms[chunk] = normalizeLength(length, averageLength);
-    if (chunk % chunksAStep === 0) yield;
-  }
-  return norms;
 }
 
 function* squareLengths(chunkConcepts: SparseMatrix): PausableWork<Float64Array> {

@@ -1,34 +1,32 @@
+import { type TermReading, toTerms } from './lexicon.ts';
 import type { LocalIndex } from './local-index.ts';
 import { tokenize } from '../../../ir/tokenize.ts';
 
 /** A question as an index sees it. */
 export interface LocalQuestion {
-  /** Its distinct tokens without stop words, in the order in which each first occurs. */
+  /** Its distinct terms without stop words, in the order in which each first occurs. */
   readonly terms: readonly QuestionTerm[];
   /** How often it names each concept. */
   readonly concepts: ReadonlyMap<number, number>;
 }
 
 export interface QuestionTerm {
-  readonly token: string;
+  readonly text: string;
   /** `undefined`: no document of the corpus holds it. */
   readonly term: number | undefined;
   readonly count: number;
 }
 
 export function readQuestion(
-  { terms, lexicon }: Pick<LocalIndex, 'terms' | 'lexicon'>,
+  { terms, lexicon, analyzer }: TermReading & Pick<LocalIndex, 'terms'>,
   question: string,
 ): LocalQuestion {
-  const tokenCounts = countAll(tokenize(question));
-  const concepts = countConcepts(lexicon, tokenCounts);
-  const found: QuestionTerm[] = [];
-  for (const [token, count] of tokenCounts) {
-    const word = lexicon.words.get(token);
-    if (word !== undefined && lexicon.isStopword(word)) continue;
-    found.push({ token, term: terms.get(token), count });
-  }
-  return { terms: found, concepts };
+  const tokens = tokenize(question);
+  const termCounts = countAll(toTerms({ lexicon, analyzer }, tokens));
+  return {
+    terms: [...termCounts].map(([text, count]) => ({ text, term: terms.get(text), count })),
+    concepts: countConcepts(lexicon, countAll(tokens)),
+  };
 }
 
 /** How often a text names each concept. */

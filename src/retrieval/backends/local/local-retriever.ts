@@ -1,4 +1,3 @@
-import { addUserConditions } from '../../add-user-conditions.ts';
 import { findFilterWarnings } from '../../filter-warnings.ts';
 import type { SearchFilter, UserConditions } from '../../../model/filters.ts';
 import {
@@ -8,7 +7,7 @@ import {
   type WholeText,
 } from '../../retriever.ts';
 import { type Bitmap, hasBit } from './bitmap.ts';
-import { type CandidateChunks, findCandidateChunks, toFilteredData } from './candidate-chunks.ts';
+import { type CandidateChunks, rememberCandidates, toFilteredData } from './candidate-chunks.ts';
 import { warnOfLexicon } from './lexicon.ts';
 import type { Chunking, LocalMethod } from '../../../model/search-configuration.ts';
 import { isSameChunking, splitDocument } from './chunking.ts';
@@ -22,7 +21,8 @@ import {
   scoreDocuments,
 } from './rank-documents.ts';
 import { rerank, scoreWholeText } from './rerank.ts';
-import { scoreByBm25, scoreByConcepts } from './score-chunks.ts';
+import { type Bm25Reading, readForBm25, scoreByBm25, scoreByConcepts } from './score-chunks.ts';
+import { defaultBm25 } from './similarity.ts';
 import { noCost } from '../../../model/outcome.ts';
 
 export interface LocalSearchOptions {
@@ -33,6 +33,10 @@ export interface LocalSearchOptions {
   readonly candidates?: number | undefined;
   /** The k of reciprocal rank fusion; 60 unless given. */
   readonly rrfK?: number | undefined;
+  /** Of BM25; 1.5 unless given. */
+  readonly k1?: number | undefined;
+  /** Of BM25; 0.75 unless given. */
+  readonly b?: number | undefined;
   readonly filters?: readonly SearchFilter[] | undefined;
   readonly users?: Readonly<Record<string, UserConditions>> | undefined;
 }
@@ -46,6 +50,8 @@ export function createLocalRetriever(index: LocalIndex, options: LocalSearchOpti
     throw new TypeError('The index was built with a different chunking than the search requires');
   }
   const findCandidates = rememberCandidates(index, options);
+  const { k1 = defaultBm25.k1, b = defaultBm25.b } = options;
+  const reading = readForBm25(index, { k1, b });
   return {
     documents: index.documents.length,
     async findDataWarnings(asked) {
@@ -62,7 +68,12 @@ export function createLocalRetriever(index: LocalIndex, options: LocalSearchOpti
       signal.throwIfAborted();
       const candidates = await findCandidates(user);
       signal.throwIfAborted();
-      const { ranking, pairsReranked } = search(index, options, { question, depth, candidates });
+      const { ranking, pairsReranked } = search(index, options, {
+        question,
+        depth,
+        candidates,
+        reading,
+      });
       const found = ranking.slice(0, depth).map((ranked) => toHit(index, options, ranked));
       const hits = withTexts
         ? found.map((hit, rank) => {
@@ -73,26 +84,6 @@ export function createLocalRetriever(index: LocalIndex, options: LocalSearchOpti
       const latencyMs = performance.now() - start;
       return { hits, cost: { ...noCost, searches: 1, attempts: 1, latencyMs, pairsReranked } };
     },
-  };
-}
-
-// Each costs a bit a chunk and filter.
-const rememberedUsers = 256;
-
-/** Evaluates the filters once for each user, or again for one who was not heard of for long. */
-function rememberCandidates(
-  index: LocalIndex,
-  { filters = [], users = {} }: LocalSearchOptions,
-): (user: string | undefined) => Promise<CandidateChunks> {
-  const remembered = new Map<string | undefined, Promise<CandidateChunks>>();
-  return (user) => {
-    const restricted = addUserConditions(filters, users, user);
-    const candidates = remembered.get(user) ?? findCandidateChunks(index, restricted);
-    remembered.delete(user);
-    remembered.set(user, candidates);
-    const [oldest] = remembered.keys();
-    if (remembered.size > rememberedUsers) remembered.delete(oldest);
-    return candidates;
   };
 }
 
@@ -118,6 +109,7 @@ interface Search {
   readonly question: string;
   readonly depth: number;
   readonly candidates: CandidateChunks;
+  readonly reading: Bm25Reading;
 }
 
 interface SearchResult {
@@ -129,11 +121,11 @@ interface SearchResult {
 function search(
   index: LocalIndex,
   { method, candidates: rerankCount = 8, rrfK = 60 }: LocalSearchOptions,
-  { question: text, depth, candidates }: Search,
+  { question: text, depth, candidates, reading }: Search,
 ): SearchResult {
   const question = readQuestion(index, text);
   const { bm25, vector } = index.workspace;
-  if (method !== 'vector') runBm25(index, question, candidates);
+  if (method !== 'vector') runBm25(index, question, { candidates, reading });
   if (method !== 'bm25') runVector(index, question, candidates);
   if (method === 'bm25') return { ranking: rankByScore(bm25, depth), pairsReranked: 0 };
   if (method === 'vector') return { ranking: rankByScore(vector, depth), pairsReranked: 0 };
@@ -149,9 +141,13 @@ function search(
   };
 }
 
-function runBm25(index: LocalIndex, question: LocalQuestion, candidates: CandidateChunks): void {
+function runBm25(
+  index: LocalIndex,
+  question: LocalQuestion,
+  { candidates, reading }: Pick<Search, 'candidates' | 'reading'>,
+): void {
   const { chunks, bm25 } = index.workspace;
-  scoreByBm25(index, question, { allowed: candidates.allowed, board: chunks });
+  scoreByBm25(index, question, { ...reading, allowed: candidates.allowed, board: chunks });
   scoreDocuments(index, chunks, { candidates, board: bm25 });
 }
 

@@ -2,6 +2,7 @@ import { type Bitmap, hasBit } from './bitmap.ts';
 import { isSearchedByTitle } from './chunking.ts';
 import type { LocalDocument } from './local-document.ts';
 import type { LocalIndex } from './local-index.ts';
+import { toTerms } from './lexicon.ts';
 import { countConceptsOf, type LocalQuestion } from './local-question.ts';
 import type { RankedDocument } from './rank-documents.ts';
 import { sumOfSquares, toCosine } from './similarity.ts';
@@ -10,7 +11,7 @@ import { tokenize } from '../../../ir/tokenize.ts';
 
 /**
  * Puts the first `candidates` of a ranking in the order of a closer look at their whole text: the cosine of
- * the concept counts + 0.3 × the share of the question's distinct tokens that the text holds. The others
+ * the concept counts + 0.3 × the share of the question's distinct terms that the text holds. The others
  * follow as they were, without a score, since theirs is of another kind. The whole text is the title and
  * the chunks that the filters let pass, so nothing that is hidden from the user moves a document.
  */
@@ -31,7 +32,7 @@ export function rerank(
   return [...rescored, ...others];
 }
 
-const weightOfSharedTokens = 0.3;
+const weightOfSharedTerms = 0.3;
 
 /** As above, for one document. */
 export function scoreWholeText(
@@ -41,9 +42,9 @@ export function scoreWholeText(
 ): number {
   const { title } = index.documents[document] as LocalDocument;
   const text = { titleTokens: tokenize(title), chunks: listChunks(index, document, allowed) };
-  const shared = countSharedTokens(index, question, text);
+  const shared = countSharedTerms(index, question, text);
   const share = question.terms.length === 0 ? 0 : shared / question.terms.length;
-  return compareConcepts(index, question, text) + weightOfSharedTokens * share;
+  return compareConcepts(index, question, text) + weightOfSharedTerms * share;
 }
 
 interface WholeText {
@@ -89,14 +90,15 @@ function compareConcepts(
   return toCosine(product, sumOfSquares(question.concepts.values()), sumOfSquares(counts.values()));
 }
 
-function countSharedTokens(
-  { termPostings }: LocalIndex,
+function countSharedTerms(
+  index: LocalIndex,
   question: LocalQuestion,
   { titleTokens, chunks }: WholeText,
 ): number {
-  const inTitle = new Set(titleTokens);
-  return question.terms.filter(({ token, term }) => {
-    if (inTitle.has(token)) return true;
+  const { termPostings } = index;
+  const inTitle = new Set(toTerms(index, titleTokens));
+  return question.terms.filter(({ text, term }) => {
+    if (inTitle.has(text)) return true;
     if (term === undefined) return false;
     const row = getRow(termPostings, term);
     return chunks.some((chunk) => {

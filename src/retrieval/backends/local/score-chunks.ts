@@ -2,7 +2,14 @@ import { type Bitmap, hasBit } from './bitmap.ts';
 import type { LocalIndex } from './local-index.ts';
 import type { LocalQuestion } from './local-question.ts';
 import { addScore, clearScores, getTouched, type Scoreboard } from './scoreboard.ts';
-import { inverseDocumentFrequency, saturate, sumOfSquares, toCosine } from './similarity.ts';
+import {
+  type Bm25Parameters,
+  inverseDocumentFrequency,
+  normalizeLength,
+  saturate,
+  sumOfSquares,
+  toCosine,
+} from './similarity.ts';
 import { getRow } from './sparse-matrix.ts';
 
 export interface ScoreOptions {
@@ -12,19 +19,37 @@ export interface ScoreOptions {
   readonly board: Scoreboard;
 }
 
+export interface Bm25Reading {
+  readonly parameters: Bm25Parameters;
+  /** What BM25 makes of each chunk's length. */
+  readonly lengthNorms: Float64Array;
+}
+
+/** For all searches of an index with these parameters. */
+export function readForBm25(
+  { chunkLengths }: Pick<LocalIndex, 'chunkLengths'>,
+  parameters: Bm25Parameters,
+): Bm25Reading {
+  const totalLength = chunkLengths.reduce((sum, length) => sum + length, 0);
+  const averageLength = totalLength / chunkLengths.length;
+  const lengthNorms = Float64Array.from(chunkLengths, (length) =>
+    normalizeLength(length, averageLength, parameters),
+  );
+  return { parameters, lengthNorms };
+}
+
 /**
- * Okapi BM25 with k1 = 1.5 and b = 0.75: the sum over the question's tokens, repeated ones as often as they
- * stand, of idf · tf · (k1 + 1) / (tf + k1 · (1 − b + b · length / average length)), where
+ * Okapi BM25: the sum over the question's terms, repeated ones as often as they stand, of idf · tf · (k1 + 1) / (tf + k1 · (1 − b + b · length / average length)), where
  * idf = ln(1 + (N − df + 0.5) / (df + 0.5)). N, df and the average are those of the whole corpus, whatever
  * a filter excludes, so that one chunk has one score for all users. Summed in the question's order.
  */
 export function scoreByBm25(
   index: LocalIndex,
   question: LocalQuestion,
-  { allowed, board }: ScoreOptions,
+  { allowed, board, parameters, lengthNorms }: ScoreOptions & Bm25Reading,
 ): void {
   clearScores(board);
-  const { termPostings, lengthNorms } = index;
+  const { termPostings } = index;
   const { columns, counts } = termPostings;
   for (const { term, count } of question.terms) {
     if (term === undefined) continue;
@@ -33,7 +58,8 @@ export function scoreByBm25(
     for (let entry = first; entry < end; entry += 1) {
       const chunk = columns[entry] as number;
       if (allowed && !hasBit(allowed, chunk)) continue;
-      const saturated = saturate(counts[entry] as number, lengthNorms[chunk] as number);
+      const lengthNorm = lengthNorms[chunk] as number;
+      const saturated = saturate(counts[entry] as number, lengthNorm, parameters);
       addScore(board, chunk, weight * saturated);
     }
   }

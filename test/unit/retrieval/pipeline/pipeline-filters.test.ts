@@ -73,7 +73,7 @@ async function retrieve({ documents, filters, userTeams, pipeline, reply, method
     users: userTeams ? { anna: { documentMetadata: [{ key: 'team', value: userTeams }] } } : {},
   } as const;
   const index = await buildLocalIndex(documents, { lexicon, chunking });
-  const lexical = createLexicalReranker(index.lexicon);
+  const lexical = createLexicalReranker(index);
   const stages = createPipelineStages(configuration, pipeline, {
     chatModel,
     createLexicalReranker: () => ({

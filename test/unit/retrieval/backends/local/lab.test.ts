@@ -59,7 +59,7 @@ describe('rankings of the lab', () => {
     } as const;
     const pipeline = { candidates: 8, rerank: { type: 'lexical' } } as const;
     const stages = createPipelineStages(configuration, pipeline, {
-      createLexicalReranker: () => createLexicalReranker(index.lexicon),
+      createLexicalReranker: () => createLexicalReranker(index),
     });
     const hybrid = createLocalRetriever(index, { method: 'hybrid', chunking });
     const retriever = createPipelineRetriever(hybrid, stages);

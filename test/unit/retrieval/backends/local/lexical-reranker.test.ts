@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { plainAnalyzer } from '../../../../../src/ir/analyzer.ts';
 import { createLexicalReranker } from '../../../../../src/retrieval/backends/local/lexical-reranker.ts';
 import { compileLexicon } from '../../../../../src/retrieval/backends/local/lexicon.ts';
 import { createStageJournal } from '../../../../../src/retrieval/pipeline/stage-run.ts';
@@ -17,7 +18,7 @@ describe('createLexicalReranker', () => {
     const journal = createStageJournal();
     const part = { stage: 'rerank', type: 'lexical' } as const;
     const reranking = await journal.run(part, new AbortController().signal, (run) =>
-      createLexicalReranker(lexicon).rerank(
+      createLexicalReranker({ lexicon, analyzer: plainAnalyzer }).rerank(
         'the brake saddle',
         texts.map((text) => ({ title: '', text })),
         run,

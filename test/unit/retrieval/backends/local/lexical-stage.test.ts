@@ -111,7 +111,7 @@ async function rankBoth(
   } as const;
   const pipeline = { candidates, rerank: { type: 'lexical', on } } as const;
   const stages = createPipelineStages(configuration, pipeline, {
-    createLexicalReranker: () => createLexicalReranker(index.lexicon),
+    createLexicalReranker: () => createLexicalReranker(index),
   });
   const hybrid = createLocalRetriever(index, { ...options, method: 'hybrid' });
   const asked = { depth: 10, signal: AbortSignal.timeout(10_000) };

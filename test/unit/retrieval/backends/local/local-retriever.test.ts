@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { createLanguageAnalyzer } from '../../../../../src/retrieval/analysis/language-analyzer.ts';
 import type { LocalDocument } from '../../../../../src/retrieval/backends/local/local-document.ts';
 import { buildLocalIndex } from '../../../../../src/retrieval/backends/local/local-index.ts';
 import {
@@ -53,6 +54,34 @@ describe('createLocalRetriever', () => {
     it('finds nothing by a stop word', async () => {
       expect(await search({ method: 'bm25' }, 'the')).toEqual([]);
     });
+  });
+
+  it.each([
+    // Terms: D1 red, appl twice; D2 green, pear; D3 blue, plum twice, time-shar, time, share. Average length 11/3.
+    // Each word is in 1 of 3: idf = ln(1 + 2.5/1.5) = 0.980829, and k1 (1 − b + b · length / average) is
+    // 0.9 (0.6 + 0.4 · 9/11) = 0.834545 for D1 and 0.9 (0.6 + 0.4 · 18/11) = 1.129091 for D3.
+    // D1: 0.980829 · 2 · 1.9 / (2 + 0.834545) = 1.314902. D3: 0.980829 · 1.9 / (1 + 1.129091) = 0.875292.
+    ['the apples', 'D1', 1.3149025906314995],
+    ['sharing', 'D3', 0.8752916903477831],
+  ])('scores with an analyzer, k1 and b: %s', async (question, documentId, score) => {
+    const documents = [
+      { id: 'D1', title: 'Red', paragraphs: ['apples, the apple'] },
+      { id: 'D2', title: 'Green', paragraphs: ['pears'] },
+      { id: 'D3', title: 'Blue', paragraphs: ['plum plums time-sharing'] },
+    ];
+    const analyzer = createLanguageAnalyzer('english');
+    const index = await buildLocalIndex(documents, {
+      lexicon: noLexicon,
+      chunking: whole,
+      analyzer,
+    });
+    const options = { method: 'bm25', chunking: whole, k1: 0.9, b: 0.4 } as const;
+
+    const { hits } = await createLocalRetriever(index, options).retrieve(question, defaultOptions);
+
+    expect(hits.map((hit) => [hit.documentId, hit.score])).toEqual([
+      [documentId, expect.closeTo(score, 12)],
+    ]);
   });
 
   it('scores by vector with the cosine of concept counts', async () => {
@@ -207,6 +236,7 @@ describe('createLocalRetriever', () => {
   });
 });
 
+const noLexicon = { stopwords: [], concepts: {} };
 const defaultOptions: RetrieveOptions = { depth: 10, signal: new AbortController().signal };
 
 async function retrieve(
@@ -232,7 +262,7 @@ async function createContractRetriever({ chunks, filters, users }: ContractSetup
     metadata: own[0]?.documentMetadata,
   }));
   const index = await buildLocalIndex(documents, {
-    lexicon: { stopwords: [], concepts: {} },
+    lexicon: noLexicon,
     chunking: sections,
   });
   const options = { method: 'bm25', chunking: sections, filters, users } as const;
