@@ -152,7 +152,7 @@ function hasSeveralTenants(xsuaa: XsuaaBinding | undefined): boolean {
   return xsuaa !== undefined && xsuaa.onlyZone === undefined;
 }
 
-/** There every request comes through the platform's router, and the port is reached by nothing else. */
+/** There every request comes through the platform's router. */
 function isOnCloudFoundry({ VCAP_APPLICATION: application = '' }: Variables): boolean {
   return application !== '';
 }

@@ -12,7 +12,7 @@ const names = ['x-correlationid', 'x-vcap-request-id'] as const;
 /** What is longer, or could forge a line of a log or of a header, is none. */
 const readable = /^[\w.:-]{1,128}$/;
 
-/** Names a request as its caller does, so that the logs of both can be laid side by side; else by a new id. */
+/** Takes the caller's id of a request, so that the logs of both can be matched; else a new id. */
 export function createRequestNames(createId: () => string): (request: IncomingMessage) => string {
   return ({ headers }) => {
     const given = names.map((name) => headers[name]);

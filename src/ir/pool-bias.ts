@@ -23,7 +23,7 @@ export interface PoolBias {
   readonly questions: number;
   /** Documents, judged or not, that only this configuration has in its top `depth`, over all questions. */
   readonly uniqueDocuments: number;
-  /** Questions with such a document. */
+  /** Questions with at least one such document. */
   readonly uniqueQuestions: number;
   /** Judged documents, over all questions, that only this configuration has in its top `depth`. */
   readonly uniqueJudged: number;

@@ -16,7 +16,7 @@ const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
 const keptMs = 90 * 24 * hourMs;
 
-/** Starts what goes on without a request: schedules, ends of evaluations, the outbox, and cleaning. */
+/** Starts background work: schedules, ends of evaluations, the outbox, and cleaning. */
 export function startBackgroundWork(context: BackgroundContext): PollLoop {
   const { db, log, now } = context;
   const until = (time: string | undefined) =>

@@ -21,7 +21,7 @@ export interface BatchClaim {
 }
 
 export interface BatchClaims {
-  /** `gone`: there is nothing to do. `held`: another has it. */
+  /** `gone`: there is nothing to do. `held`: another instance has it. */
   readonly take: (batchId: string) => Promise<BatchClaim | 'gone' | 'held'>;
   /** The work is done. */
   readonly finish: (batchId: string) => Promise<void>;

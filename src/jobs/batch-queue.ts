@@ -8,7 +8,7 @@ import {
 import { defaultDeadlineMs } from '../storage/database/postgres.ts';
 import type { JobLog } from './evaluation-jobs.ts';
 
-/** A batch on its way to an instance. */
+/** A batch that was dispatched to an instance. */
 export interface QueuedBatch {
   readonly id: string;
   readonly evaluationId: string;
@@ -24,7 +24,7 @@ export interface BatchQueue {
   readonly work: (handle: (batch: Omit<QueuedBatch, 'priority'>) => Promise<void>) => Promise<void>;
   /** Looks for work now instead of at the next poll. */
   readonly wake: () => void;
-  /** Takes no more work and waits for what is in hand, so long at most. */
+  /** Takes no more work and waits for running work, up to a limit. */
   readonly close: (timeoutMs: number) => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface BatchData {
 const queueName = 'evaluation-batch';
 const hourSeconds = 3600;
 
-/** How many batches an instance has in hand: when one runs out of questions, its searches go on with the next. */
+/** How many batches an instance works on: when one runs out of questions, its searchers continue with the next. */
 const batchesAtOnce = 3;
 
 /** Whoever does not report for ten seconds is taken for dead, which is looked for each second. */
@@ -82,7 +82,7 @@ export async function openBatchQueue(database: DatabaseAddress, log: JobLog): Pr
           try {
             await handle({ id: job.id, ...job.data });
           } finally {
-            // Where it came from there is most likely more.
+            // The queue most likely holds more.
             boss.notifyWorker(place.worker ?? '');
           }
         });

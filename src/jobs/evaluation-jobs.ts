@@ -12,7 +12,7 @@ export interface EvaluationJobs {
   readonly abort: (evaluationId: string) => void;
   /**
    * Takes no more work, lets the searches under way end for a while, cuts off what is left, and waits until
-   * all that arrived is stored. What is unfinished goes on elsewhere, or at the next start.
+   * all that arrived is stored. Unfinished work continues on another instance, or at the next start.
    */
   readonly close: () => Promise<void>;
 }

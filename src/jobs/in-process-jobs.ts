@@ -13,7 +13,7 @@ import { createStopSwitch } from './stop-switch.ts';
 
 export interface InProcessJobsOptions extends EvaluationContext {
   readonly log: JobLog;
-  /** How many evaluations run side by side; the others wait in their order. */
+  /** How many evaluations run in parallel; the others wait in order. */
   readonly concurrentEvaluations: number;
   /** How long searches under way may take when the process stops. */
   readonly drainMs: number;
@@ -92,7 +92,7 @@ async function work(
     );
     log.info(await toLogContext(db, id), 'evaluation ended');
   } catch (error) {
-    // Cancelled: its end is stored. Stopping: the next process goes on with it.
+    // Cancelled: its end is stored. Stopping: the next process continues it.
     if (abort.aborted || drain.aborted) return;
     const about = await toLogContext(db, id);
     log.error({ ...about, err: error }, 'evaluation failed');
@@ -104,7 +104,7 @@ async function work(
         await forgetWork(own, id);
       });
     await retryTransientErrors(finish, abort).catch((cause: unknown) =>
-      // The evaluation stays unfinished, and a restart goes on with it.
+      // The evaluation stays unfinished, and continues after a restart.
       log.error({ ...about, err: cause }, 'could not store the end of an evaluation'),
     );
   }

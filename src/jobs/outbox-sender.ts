@@ -21,7 +21,7 @@ export interface OutboxSenderContext {
   readonly now: () => string;
   /** From 0 up to, not including, 1. */
   readonly random: () => number;
-  /** A message that did not arrive by this age is given up. */
+  /** A message that is not delivered by this age is abandoned. */
   readonly maxAgeMs: number;
   readonly log: JobLog;
 }
@@ -33,7 +33,7 @@ const firstBackoffMs = 2000;
 const maxBackoffMs = 60 * 60 * 1000;
 
 /**
- * Sends what is due, side by side. A message is sent until one attempt succeeds, and never after. One
+ * Sends due messages in parallel. A message is sent until one attempt succeeds, and never after. One
  * whose success could not be stored, because the process died between answer and store, is sent again:
  * receivers tell it by its id.
  */

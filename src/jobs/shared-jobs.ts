@@ -29,7 +29,7 @@ export interface SharedJobsOptions extends EvaluationContext {
 /** How often each instance looks for evaluations that an instance left between two steps. */
 const sweepEveryMs = 5000;
 
-/** Of each batch in hand. With as many on their way to the store, that makes less than 50. */
+/** Outcomes held by each batch. With as many being written, fewer than 50 are unsaved. */
 const maxHeldOutcomes = 8;
 
 /** What is left after the searches: storing, and handing back. */

@@ -1,4 +1,4 @@
-/** Lets many work side by side, or one alone. */
+/** Runs many tasks in parallel, or one exclusively. */
 export interface TurnLock {
   /** Does the work when its turn comes, in the order of the calls. */
   readonly run: <Value>(mode: 'beside' | 'alone', work: () => Promise<Value>) => Promise<Value>;

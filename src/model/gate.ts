@@ -71,7 +71,7 @@ export const GateSnapshot = z.object({
     .nullable(),
   /** The baseline that did not exist when the gate was made, which is accepted. */
   missingBaseline: z.string().optional(),
-  /** Those held against the baseline, by canonical names. */
+  /** Those compared with the baseline, by canonical names. */
   measures: z.array(z.string()),
   /** The largest of the checks'. */
   maxDrop: z.number(),
@@ -90,7 +90,7 @@ export const GateSnapshot = z.object({
   confidence: z.number(),
   /** Absent in gates that are older than it, which are `usual`. */
   strength: StrengthName.optional(),
-  /** Over the rules above, what they are held against, and everything that will be measured. */
+  /** Over the rules above, the baseline, and everything that will be measured. */
   hash: z.string(),
 });
 export type GateSnapshot = Immutable<z.infer<typeof GateSnapshot>>;
@@ -194,7 +194,7 @@ const ConfigurationDecision = z.object({
       candidate: z.number().nullable(),
     })
     .nullable(),
-  /** Empty where the two runs cannot be held against each other, or one of them has no judged document. */
+  /** Empty where the two runs cannot be compared, or one of them has no judged document. */
   checks: z.array(GateCheck),
   /** Absent in older decisions. */
   floors: z.array(FloorCheck).exactOptional(),

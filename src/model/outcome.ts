@@ -78,7 +78,7 @@ export interface Outcome extends RetrievalCost {
   readonly hits: readonly OutcomeHit[] | null;
   readonly error: OutcomeError | null;
   readonly notes?: OutcomeNotes | undefined;
-  /** How a pipeline came to the hits, or how far it came; absent without one. */
+  /** How a pipeline produced the hits, up to a failure; absent without a pipeline. */
   readonly trace?: PipelineTrace | undefined;
 }
 

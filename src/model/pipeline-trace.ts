@@ -1,6 +1,6 @@
 import type { Ranking } from '../ir/run.ts';
 
-/** How a pipeline came from a question to its ranking: document ids, counts and times. */
+/** How a pipeline turned a question into a ranking: document ids, counts and times. */
 export interface PipelineTrace {
   /** What was searched: the question first, then its other versions in the order they were made. */
   readonly versions: readonly SearchedVersion[];
@@ -49,7 +49,7 @@ export interface StageCost {
   readonly stage: PipelineStage;
   /** Which kind of it: `llm`, `rrf`. For searches: the backend. */
   readonly type: string;
-  /** Of searches that ran side by side: the slowest. */
+  /** Of parallel searches: the slowest. */
   readonly latencyMs: number;
   readonly searches: number;
   readonly pairsReranked: number;
@@ -80,7 +80,7 @@ export interface StageFallback {
   readonly detail: string;
 }
 
-/** What stages cost together, one after the other. */
+/** The total cost of stages that run in sequence. */
 export function addUpStages(
   stages: readonly StageCost[],
 ): Omit<StageCost, 'stage' | 'type' | 'promptHash' | 'replies'> {

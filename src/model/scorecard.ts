@@ -126,7 +126,7 @@ const StoredRow = z.object({
   bounds: BoundsByMeasure.optional(),
   /** By dimension, then by value. */
   slices: z.record(z.string(), z.record(z.string(), Slice)),
-  /** Forbidden documents that came back. */
+  /** Forbidden documents that were retrieved. */
   leaks: z.object({ questions: z.number(), documents: z.number() }),
   /** The causes of failed searches, most frequent first. */
   failures: z.array(z.object({ code: z.string(), detail: z.string(), questions: z.number() })),
@@ -135,7 +135,7 @@ const StoredRow = z.object({
     searchAttempts: z.number(),
     pairsReranked: z.number(),
     modelCalls: z.number(),
-    /** Made once more without the conditions of the user, for the diagnosis. Not among the searches. */
+    /** Searches without the conditions of the user, for the diagnosis. Not counted in `searches`. */
     unfilteredSearches: z.number().optional(),
     /** Absent in scorecards that are older than the count. */
     promptTokens: z.number().optional(),

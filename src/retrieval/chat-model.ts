@@ -25,7 +25,7 @@ export interface ChatRequest extends ModelAccess {
   readonly temperature?: number | undefined;
   /** How long an attempt may take once it is sent; no retry starts later than that after the first. */
   readonly timeoutMs: number;
-  /** The question is given up: rejects with the signal's reason. */
+  /** The question was aborted: rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
 

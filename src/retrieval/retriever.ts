@@ -79,7 +79,7 @@ export interface Retrieval {
   readonly cost: RetrievalCost;
   /** What a reader should know of how the answer was read. Absent where there is nothing to tell. */
   readonly notes?: OutcomeNotes | undefined;
-  /** How a pipeline came to the hits. Absent where a backend alone was asked. */
+  /** How a pipeline produced the hits. Absent without a pipeline. */
   readonly trace?: PipelineTrace | undefined;
 }
 

@@ -52,7 +52,7 @@ export class SearchFailure extends Error {
     return this.kind === 'network' || this.kind === 'timeout' || this.kind === 'token';
   }
 
-  /** Whether the configuration or its credentials are at fault, so that every other search would fail too. */
+  /** Whether the configuration or its credentials are the cause, so that every other search would fail too. */
   get isRefusal(): boolean {
     if (this.kind === 'destination') return true;
     if (isAboutTexts(this.location)) return false;

@@ -4,7 +4,7 @@ import { pipelineStages } from '../model/pipeline-trace.ts';
 
 const Ranking = z.array(z.string().nullable()).readonly();
 
-/** How a pipeline came from a question to its ranking. */
+/** How a pipeline turned a question into a ranking. */
 export const PipelineTrace = z
   .object({
     versions: z

@@ -179,7 +179,7 @@ export function toQuestionEntry(input: QuestionInput): QuestionEntry {
   };
 }
 
-/** A question as clients write it: what was put in comes out. */
+/** A question as clients write it, in and out. */
 export function fromQuestion(question: Question): QuestionInput {
   const { judgments, tags, answerable, forbidden, ...fields } = question;
   const grades = judgments.map(({ documentId, grade }) => [documentId, grade] as const);

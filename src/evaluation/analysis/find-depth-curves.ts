@@ -20,7 +20,7 @@ export type CurveList = (typeof curveLists)[number];
 export interface DepthCurvesRequest {
   readonly configuration: string;
   readonly depth: number;
-  /** The ranking that is cut: the one that came out, or the one that a re-ranker was given. */
+  /** The ranking that is cut: the final one, or the input of a re-ranker. */
   readonly list: CurveList;
   /** Default: those of the evaluation. */
   readonly measures?: readonly Measure[] | undefined;
@@ -31,7 +31,7 @@ export interface DepthCurvesAnswer {
   readonly depth: number;
   readonly list: CurveList;
   readonly questions: number;
-  /** Rankings with fewer documents than `depth`: their lines go on flat, whatever a deeper search would find. */
+  /** Rankings with fewer documents than `depth`: their lines stay flat, although a deeper search could find more. */
   readonly shorterRankings: number;
   readonly curves: readonly MeasureCurve[];
 }

@@ -21,7 +21,7 @@ export type ParetoAxis = (typeof paretoAxes)[number];
 
 export interface ParetoRequest {
   readonly measure: Measure;
-  /** What quality is held against. */
+  /** What quality is compared with. */
   readonly against: readonly ParetoAxis[];
   /** A version of the price table; absent: the latest, if there is any. */
   readonly prices?: number | undefined;

@@ -14,7 +14,7 @@ import type { ResultCache } from '../lifecycle/result-cache.ts';
 import { getConfiguration, getEndedEvaluation } from '../lifecycle/describe-evaluation.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
-/** Whose scores a curve is of: the re-rank stage's, or those of the ranking that came back. */
+/** Whose scores a curve is of: the re-rank stage's, or those of the final ranking. */
 export type ScoreSource = 'rerank' | 'ranking';
 
 export interface ScoreCurveRequest {
@@ -32,7 +32,7 @@ export interface ScoreCurveAnswer extends ScoreCurveRequest {
   readonly questions: {
     readonly answerable: number;
     readonly unanswerable: number;
-    /** Left out: they came back with hits and no score of the source. */
+    /** Excluded: they have hits but no score of the source. */
     readonly unscored: number;
     /** Left out: nothing is known of their hits. */
     readonly unlabelled: number;

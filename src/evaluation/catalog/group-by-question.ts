@@ -7,7 +7,7 @@ export interface GroupLimits {
   readonly maxQuestions?: number;
 }
 
-/** Questions with all that came for them. */
+/** Questions with all their entries. */
 type Questions = ReadonlyMap<string, StagedQuestion>;
 
 /** Some questions, and whether their places are lines. */
@@ -19,7 +19,7 @@ export interface QuestionGroup {
 /** The entries that remain to be staged. */
 export interface Rest {
   readonly entries: AsyncIterable<readonly PairEntry[]>;
-  /** How many entries came before these. */
+  /** How many entries precede these. */
   readonly before: number;
 }
 

@@ -2,7 +2,7 @@ import { findDirection } from '../../ir/score-direction.ts';
 import type { RunNotes } from '../../storage/catalog/run-notes.ts';
 import type { StagedPair } from './stage-pairs.ts';
 
-/** Notices, ranking by ranking as it came, what its order by score does not show. */
+/** Notes properties of the order of the file, which sorting by score hides. */
 export interface RunNotesCollector {
   readonly add: (questionId: string, pairs: readonly StagedPair[]) => void;
   readonly toNotes: () => RunNotes;

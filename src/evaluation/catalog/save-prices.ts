@@ -17,7 +17,7 @@ export async function savePrices(
 ): Promise<{ readonly table: PriceTable; readonly isNew: boolean }> {
   const contentHash = hashCanonical(prices);
   return db.transaction().execute(async (trx) => {
-    // Versions are counted up one after the other.
+    // Versions are numbered consecutively.
     await lockCatalog(trx, 'exclusive');
     const latest = await findPrices(trx);
     precondition(latest && stateOfPrices(latest));

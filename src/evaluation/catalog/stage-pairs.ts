@@ -25,14 +25,14 @@ export interface StagedPair {
 export interface StagedQuestion {
   /** The place where the question was named first. */
   readonly place: number;
-  /** In the order they came; at most `maxPairs` and one. */
+  /** In the order of the file; at most `maxPairs` and one. */
   readonly pairs: readonly StagedPair[];
 }
 
 export interface StagedPairs {
   /** Whether places are lines. */
   readonly hasLines: boolean;
-  /** Every question once with all that came for it, some thousand entries at a time. Can be read again. */
+  /** Every question once with all its entries, some thousand entries at a time. Can be read again. */
   readonly read: () => AsyncGenerator<ReadonlyMap<string, StagedQuestion>>;
 }
 

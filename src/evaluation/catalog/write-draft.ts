@@ -74,7 +74,7 @@ export async function clearDrafts(
   }
 }
 
-/** Nothing else writes the next version before the draft is gone. */
+/** The next version cannot be written by others until the draft is removed. */
 async function unwriteNextVersion(db: Database, questionSet: string): Promise<void> {
   const latest = await findLatestVersion(db, questionSet);
   if (latest !== undefined) await unwriteVersion(db, { questionSet, version: latest + 1 });

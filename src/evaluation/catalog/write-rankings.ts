@@ -61,7 +61,7 @@ interface RankingWriter {
   readonly add: (group: QuestionGroup) => Promise<void>;
   /** Writes questions, each with what was written of it before. */
   readonly join: (group: QuestionGroup) => Promise<void>;
-  /** Refuses what was at fault. */
+  /** Throws if any entry was wrong. */
   readonly end: () => Promise<WrittenRankings>;
 }
 
@@ -117,7 +117,7 @@ function createRankingWriter(draft: Draft): RankingWriter {
   };
 }
 
-/** What came later stands behind what was written, whose documents are not at fault. */
+/** Later entries are appended to what was written, whose documents are not the duplicates. */
 function joinQuestion(
   id: string,
   question: StagedQuestion,
@@ -135,7 +135,7 @@ function toRanking(questionId: string, { place, pairs }: StagedQuestion): Positi
   return { questionId, position: place, hits: order(hits) };
 }
 
-/** With scores as trec_eval, without as they came. */
+/** With scores in the order of trec_eval, without in the order of the file. */
 function order(hits: readonly ImportedHit[]): readonly ImportedHit[] {
   const scored = hits.flatMap(({ documentId, score }) =>
     score === null ? [] : [{ documentId, score }],

@@ -22,7 +22,7 @@ export interface PowerRequest {
   readonly alpha: number;
 }
 
-/** What a paired two-sided t-test over so many questions finds, and how many it needs. */
+/** The difference that a paired two-sided t-test detects with n questions, and the n that a difference needs. */
 export interface PowerPlan {
   readonly n: number | null;
   readonly sd: number;

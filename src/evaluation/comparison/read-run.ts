@@ -18,7 +18,7 @@ export interface RunReference {
   readonly configuration: string;
 }
 
-/** Two runs, the one held against the other. */
+/** Two runs to compare. */
 export interface RunPair {
   readonly baseline: RunReference;
   readonly candidate: RunReference;
@@ -36,7 +36,7 @@ export interface RunQuestion {
   readonly hasFallback: boolean;
   /** By the order of the measures; empty outside the means. */
   readonly values: readonly number[];
-  /** What the question can be sliced by, as far as it has it. */
+  /** The dimensions that the question has. */
   readonly attributes: QuestionAttributes;
   /** Whether a returned document is judged for it. */
   readonly hasJudged: boolean;
@@ -44,7 +44,7 @@ export interface RunQuestion {
   readonly slices: readonly (readonly string[])[];
   /** Of the ranked document ids. Only where asked for, and of those in the means. */
   readonly rankingHash?: string | undefined;
-  /** Rank of the first relevant document; null: none came back. Only where asked for, and of those in the means. */
+  /** Rank of the first relevant document; null: none was retrieved. Only where asked for, and of those in the means. */
   readonly firstRelevantRank?: number | null | undefined;
   /** Only where asked for, and of those in the means. */
   readonly uncertainty?: RankingUncertainty | undefined;

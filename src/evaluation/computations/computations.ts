@@ -12,7 +12,7 @@ export interface ComputationLimits {
 /** Turns for large computations, shared by all tenants of this process. */
 export interface Computations {
   /**
-   * Does the work when its turn comes; tenants take turns. Refuses with `unavailable` when too many wait, and rejects
+   * Runs the work when its turn comes; tenants take turns. Refuses with `unavailable` when too many wait, and rejects
    * with the signal's reason when it aborts before the turn comes.
    */
   readonly run: <Value>(owner: TurnOwner, work: () => Promise<Value>) => Promise<Value>;

@@ -6,7 +6,7 @@ import { createComputations, defaultComputationLimits, type Computations } from 
 export interface ComputingRequest {
   readonly computations: Computations;
   readonly tenant: string;
-  /** Aborts when the sender of the request is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -26,7 +26,7 @@ const background: PresentWork = {
   admission: { isAdmitted: true },
 };
 
-/** What reads so many rankings takes a few milliseconds, and waits for no turn. */
+/** Computations over at most this many rankings take a few milliseconds and do not wait. */
 const fewRankings = 1000;
 
 /** Has everything that `work` starts done for a request. */
@@ -35,7 +35,7 @@ export function computeFor<Value>(request: ComputingRequest, work: () => Value):
 }
 
 /**
- * Does a large computation in its turn; inside of one it goes on at once, and so does one of few rankings. A request
+ * Runs a large computation in its turn; within another one, or with few rankings, it runs at once. A request
  * that had a turn is not refused another.
  */
 export async function inTurn<Value>(

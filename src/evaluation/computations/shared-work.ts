@@ -2,13 +2,13 @@ import { currentSignal, withSignal } from './current-request.ts';
 
 /** Work that several requests wait for. */
 export interface SharedWork<Value> {
-  /** Waits for the value, or rejects when the sender of the present request is gone. */
+  /** Waits for the value, or rejects when the client of the current request disconnects. */
   readonly join: () => Promise<Value>;
-  /** Whether all that waited are gone, so that the work was aborted. */
+  /** Whether all waiting clients disconnected, so that the work was aborted. */
   readonly isAbandoned: () => boolean;
 }
 
-/** Starts work that goes on until it is done or the senders of all requests that joined it are gone. */
+/** Starts work that runs until it is done or all clients that joined it have disconnected. */
 export function shareWork<Value>(work: () => Promise<Value>): SharedWork<Value> {
   const abandoned = new AbortController();
   const value = withSignal(abandoned.signal, work);

@@ -76,7 +76,7 @@ export async function openGate(
   };
 }
 
-/** A configuration that the others are held against is not held against itself. */
+/** The configuration that is the baseline is not compared with itself. */
 function isOwnBaseline({ baseline }: GateSnapshot, configuration: string): boolean {
   return baseline?.evaluation === null && baseline.configuration === configuration;
 }
@@ -85,7 +85,7 @@ function howToRead(gate: GateSnapshot): RunReadOptions {
   return { measures: measuresOf(gate), sliceBy: gate.slices, withRankings: true };
 }
 
-/** Those held against the baseline, behind them those with a minimum, and the judged@k that a minimum is set for. */
+/** Those compared with the baseline, then those with a minimum, and the judged@k that a minimum is set for. */
 function measuresOf({ measures, floors = [], minJudged }: GateSnapshot): readonly Measure[] {
   const names = [...measures, ...floors.map(({ measure }) => measure)];
   const all = minJudged ? [...names, minJudged.measure] : names;
@@ -94,7 +94,7 @@ function measuresOf({ measures, floors = [], minJudged }: GateSnapshot): readonl
 
 interface ComparedRuns {
   readonly configuration: string;
-  /** Why the two runs cannot be held against each other. */
+  /** Why the two runs cannot be compared. */
   readonly obstacles: readonly GateObstacle[];
   /** null: there is none, or none that can be compared. */
   readonly baseline: BaselineRun | null;

@@ -13,7 +13,7 @@ import type {
 } from '../../model/gate.ts';
 
 /**
- * Why two runs cannot be held against each other at all. Rankings that were brought in are the answer under test, so that
+ * Why two runs cannot be compared at all. Imported rankings are the answer under test, so that
  * other ones are no changed input.
  */
 export function incomparable(

@@ -32,8 +32,8 @@ const baselines: NamedResource<Baseline> = {
 
 /**
  * Makes a run the baseline of that name. The run it has already keeps its time. Refuses a run of an
- * evaluation that has not succeeded, and one that scores 0 everywhere: what is held against it would be held
- * against nothing.
+ * evaluation that has not succeeded, and one that scores 0 everywhere: every
+ * candidate would pass.
  */
 export async function saveBaseline(
   db: Database,

@@ -2,7 +2,7 @@ import type { Database } from '../../storage/database/database.ts';
 import { findOwner } from '../../storage/evaluations/evaluations-of-all-tenants.ts';
 import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
 
-/** Works on an evaluation that was handed out by its id, as its tenant. Nothing is done when it is gone. */
+/** Works on an evaluation as its tenant. Does nothing when it was deleted. */
 export async function asOwner(
   db: Database,
   evaluationId: string,

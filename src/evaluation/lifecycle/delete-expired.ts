@@ -6,7 +6,7 @@ import { removeEvaluation } from './end-evaluation.ts';
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** Deletes evaluations of all tenants that ended longer ago than so many days, but for those that are kept. Returns their ids. */
+/** Deletes evaluations of all tenants that ended before the retention period, except kept ones. Returns their ids. */
 export async function deleteExpired(
   store: Database,
   {

@@ -5,7 +5,7 @@ import { findGateDecision } from '../../storage/evaluations/gates.ts';
 import type { ConfigurationDecision, FallenQuestion, GateSnapshot } from '../../model/gate.ts';
 import { findStoredQuestions } from '../../storage/question-sets/questions.ts';
 
-/** A gate's rules with what it says; no verdict while the evaluation goes on. */
+/** A gate's rules and decision; no verdict while the evaluation runs. */
 export type DescribedGate = Omit<GateSnapshot, 'baseline'> & {
   readonly baseline: DescribedBaseline | null;
   readonly configurations: readonly DescribedDecision[];

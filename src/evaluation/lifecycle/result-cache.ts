@@ -20,7 +20,7 @@ export interface ResultCache {
   /**
    * What `derive` makes, as JSON holds it, or made when the same was asked before. An evaluation that was
    * reopened has a new end, and its results are computed again. Large computations wait for their turn; one that several
-   * requests wait for goes on while the sender of one of them is there.
+   * requests wait for continues while one of their clients is connected.
    */
   readonly getOrCompute: <Value>(
     source: CachedSource,
@@ -29,7 +29,7 @@ export interface ResultCache {
   ) => Promise<Value>;
 }
 
-/** Keeps what was asked for last, up to so many characters of JSON. */
+/** Keeps the latest results, up to a number of characters of JSON. */
 export function createResultCache(maxCharacters = 8 * 1024 * 1024): ResultCache {
   const kept = createRecentTexts(maxCharacters);
   const underWay = new Map<string, SharedWork<string>>();

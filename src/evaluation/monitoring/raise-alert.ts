@@ -48,7 +48,7 @@ async function findNotified(trx: Database, name: string): Promise<readonly strin
   return schedule ? readOr(() => schedule.notify, null) : null;
 }
 
-/** A target that cannot be read gets every alert: they wait in the outbox until it is replaced or given up. */
+/** A target that cannot be read gets every alert: they wait in the outbox until it is replaced or they expire. */
 function isWanted(
   stored: StoredAlertTarget,
   type: AlertEventType,

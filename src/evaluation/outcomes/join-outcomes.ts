@@ -23,7 +23,7 @@ export interface JoinedQuestion<Asked> {
 /**
  * Joins questions with their outcomes: one query for each batch and source. Each outcome is parsed when its
  * question is reached, so that one batch of stored rows is in memory, and the event loop runs in between. Rejects when the
- * sender of the present request is gone.
+ * client of the current request has disconnected.
  */
 export async function* joinOutcomes<Asked>(
   db: Database,

@@ -80,7 +80,7 @@ export function toStatus(question: Question, outcome: Outcome): QuestionStatus {
   return outcome.hits.length === 0 ? 'empty' : 'scored';
 }
 
-/** The forbidden documents that came back. */
+/** The forbidden documents that were retrieved. */
 export function findLeaks(question: Question, outcome: Outcome): readonly string[] {
   if (question.forbidden.length === 0) return [];
   const shown = new Set(

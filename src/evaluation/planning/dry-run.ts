@@ -111,11 +111,11 @@ function leaveOutShared(
   return { ...estimated, ...nothing, modelCalls };
 }
 
-/** The questions, as far as they decide what a search costs. */
+/** The properties of the questions that determine the cost of searches. */
 interface AskedCounts {
   /** Number of questions by user; undefined: questions without a user. */
   readonly users: ReadonlyMap<Question['user'], number>;
-  /** Of these, how many go on a conversation. */
+  /** Of these, how many continue a conversation. */
   readonly followUps: ReadonlyMap<Question['user'], number>;
 }
 

@@ -10,7 +10,7 @@ import { hashJson } from '../../model/hash-content.ts';
 import type { GateRequest, GateSnapshot } from '../../model/gate.ts';
 import { readGateRules } from './gate-rules.ts';
 
-/** What an evaluation will measure, as far as it is fixed. */
+/** The parts of what an evaluation will measure that are fixed. */
 export interface SubjectSnapshot {
   readonly set: {
     readonly name: string;
@@ -33,7 +33,7 @@ export function gateMeasures(gate: GateRequest): readonly string[] {
   ];
 }
 
-/** Fixes a gate with what it is held against and what will be measured, and hashes them all. */
+/** Freezes a gate, its baseline and what will be measured, and hashes them all. */
 export async function freezeGate(
   db: Database,
   gate: GateRequest,

@@ -30,7 +30,7 @@ export const maxJudgmentsPerQuestion = 10_000;
 export interface QrelsReview {
   /** The places of questions that are to be made. */
   readonly places: readonly number[];
-  /** Pairs that came again with the same grade, which counts once. */
+  /** Pairs that are repeated with the same grade and count once. */
   readonly repeated: readonly string[];
   readonly counts: JudgmentCounts;
   readonly conflicts: VerdictConflicts;

@@ -38,7 +38,7 @@ export const usualRule: ImportRule = {
  * Makes a set have exactly the questions of a file. Judgments of earlier files give way to those of this
  * one; verdicts of judges stay as the rule says. Judge, time and note of a grade that stays are kept.
  *
- * What comes is written aside as it comes, then held against the latest version, then written as the next
+ * Entries are staged as they arrive, then compared with the latest version, then written as the next
  * one, which one short transaction publishes. Throws `conflict` when the file contradicts verdicts.
  */
 export async function importQuestions(

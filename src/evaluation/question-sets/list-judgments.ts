@@ -22,7 +22,7 @@ interface Place {
 
 /**
  * The judgments of a version: by question in the set's order, then as they were given. A page that goes on
- * from another is of the same version as that. Refuses one whose version is gone.
+ * from another is of the same version as that. Refuses one whose version was deleted.
  */
 export async function listJudgments(
   db: Database,

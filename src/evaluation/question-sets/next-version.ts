@@ -27,7 +27,7 @@ import { hashVersion, type SavedQuestionSet } from './save-question-set.ts';
 
 /** The next version of a question set, which one draft writes before it is published. */
 export interface NextVersion {
-  /** What it goes on from; undefined: there is no set to be read. */
+  /** The version it is based on; undefined: there is no readable set. */
   readonly latest: QuestionSet | undefined;
   readonly selection: QuestionSelection;
 }

@@ -5,7 +5,7 @@ import type { ScorecardRow } from '../../model/scorecard.ts';
 
 /** What a report shows above its tables. */
 export interface ReportPicture {
-  /** One sentence for who reads nothing else. */
+  /** The message in one sentence. */
   readonly summary: string;
   /** Drawn twice, since text in a picture has one size: for phones, and for everything else. */
   readonly narrow: Chart;

@@ -10,7 +10,7 @@ import { resolveMeasures } from '../measures/resolve-measures.ts';
 import type { ScorecardRow } from '../../model/scorecard.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
 
-/** What a report says of the steps of a search, as far as there is anything to say. */
+/** The section of a report about the steps of a search, if there is anything to report. */
 export interface FunnelReport {
   readonly pareto: Pareto | null;
   readonly ablations: readonly Ablation[];

@@ -27,7 +27,7 @@ export type EvaluationContext = SearchContext;
 
 /**
  * Searches every question that has no outcome yet, stores each outcome as it arrives, and scores them
- * all. Taken up again after a crash or a fault of the store it goes on with what is missing. Rejects when
+ * all. After a crash or an error of the database it continues with what is missing. Rejects when
  * it is told to stop, with everything that arrived stored.
  */
 export async function runEvaluation(

@@ -1,7 +1,7 @@
 import type { Question } from '../../model/question.ts';
 import type { QuestionStatus } from '../outcomes/stream-outcomes.ts';
 
-/** A question with what every configuration made of it, side by side. */
+/** A question with the result of every configuration. */
 export interface QuestionRow extends Pick<
   Question,
   'id' | 'text' | 'kind' | 'process' | 'language' | 'user' | 'split' | 'tags' | 'answerable'
@@ -17,7 +17,7 @@ export interface QuestionCell {
   readonly measures: Readonly<Record<string, number>>;
   /** From 1; null: no relevant document was found. */
   readonly firstRelevantRank: number | null;
-  /** Forbidden documents that came back. */
+  /** Forbidden documents that were retrieved. */
   readonly leaks: number;
   /** Documents of the top k without a judgment. */
   readonly unjudged: number;

@@ -80,7 +80,7 @@ interface Columns {
   readonly ranges: readonly ReturnType<typeof rangeOf>[];
 }
 
-/** Values that one task resamples: some tenths of a second, so that other work gets its turn between tasks. */
+/** Values that one task resamples: a few tenths of a second, so that other tasks can run in between. */
 const resampledPerTask = 50e6;
 
 /** Yields the intervals of each group, in their order. No task holds more slices than it needs to be worth a thread. */

@@ -20,7 +20,7 @@ import type { SearchContext } from './search-questions.ts';
 import type { WorkControl } from './work-control.ts';
 
 /**
- * Searches once more, without the conditions of its user, for each question of a user that lacks a relevant
+ * Searches again, without the conditions of its user, for each question of a user that lacks a relevant
  * document in every list. Each search is made once, whatever configurations share it, and stored as ids alone.
  * Rejects when it is stopped; what arrived is stored.
  */

@@ -74,7 +74,7 @@ export function stopRefusedSearches(
       if (isTaken) break;
       if (!state.isProven) await setTimeout(lookAgainMs, undefined, { signal });
     }
-    // A renewal that fails is made up for by the next one.
+    // If a renewal fails, the next one follows soon.
     const timer = setInterval(() => void take().catch(() => undefined), renewEveryMs);
     try {
       return { found: await search(...asked) };

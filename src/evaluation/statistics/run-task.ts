@@ -44,8 +44,8 @@ type LazyInput<Name extends TaskName> = Omit<TaskInput<Name>, 'questions'> &
     : unknown);
 
 /**
- * Does a task without holding up the process: a small one at once, a large one in a thread when its turn
- * comes. Rejects when the sender of its request is gone, and with `unavailable` when the thread runs out of memory.
+ * Runs a task without blocking the process: a small one at once, a large one in a thread when its turn
+ * comes. Rejects when its client has disconnected, and with `unavailable` when the thread runs out of memory.
  * `isSmall` decides in place of its reckoned time.
  */
 export async function runTask<Name extends TaskName>(

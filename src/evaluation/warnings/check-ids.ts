@@ -4,7 +4,7 @@ import { toJudgments } from '../../ir/qrels.ts';
 import { nameSome, toWarning, warnIf, type Warning } from '../../model/warnings.ts';
 import type { RankingCheck, SeenRanking } from './ranking-check.ts';
 
-/** Hits of a ranking that are held against the judged ids: a rule that fails, fails in the first ones. */
+/** Hits of a ranking that are compared with the judged ids: a wrong rule shows in the first ones. */
 const maxHits = 20;
 
 /** Samples for a message. */

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 const unlimited = new Set<string | undefined>(['/health/live', '/health/ready', '/metrics']);
 
 /**
- * Lets each client make so many requests a minute on this instance, and answers 429 with Retry-After beyond.
+ * Limits the requests of each client per minute on this instance; beyond it, the answer is 429 with Retry-After.
  * 0: no limit. Counted when the client is known and before the body is read.
  */
 export async function limitRate(app: FastifyInstance, requestsPerMinute: number): Promise<void> {

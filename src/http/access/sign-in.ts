@@ -38,7 +38,7 @@ const maxTokenLength = 16 * 1024;
 /** What fetching the keys may take that tokens are checked with. */
 const keyLimits = { totalMs: 10_000, bytes: answerBytes.credentials };
 
-/** Zones whose keys are kept at a time, once a true token came from them. */
+/** Number of zones whose keys are cached, after a valid token of that zone. */
 const maxZones = 1000;
 
 /**

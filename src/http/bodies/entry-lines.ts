@@ -18,7 +18,7 @@ export interface LineFormat<Value> {
 /** What a place of a body holds: an entry, nothing, or faults. */
 export type Reading<Value> = Entry<Value> | readonly InputError[] | undefined;
 
-/** Reads a text of one entry a line. Throws one error that names all lines at fault, or that there is none. */
+/** Reads a text of one entry a line. Throws one error that lists all wrong lines, or says that there is none. */
 export function readEntryLines<Value>(
   lines: AsyncIterable<Line>,
   { parse, schema }: LineFormat<Value>,

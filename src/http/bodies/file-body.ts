@@ -125,7 +125,7 @@ interface PairCheck<Value> {
   readonly toPair: (value: Value, line: number | undefined) => PairEntry;
 }
 
-/** Checks what is read. Throws one error that names all places at fault, or that there is no entry. */
+/** Checks what is read. Throws one error that lists all wrong places, or says that there is no entry. */
 async function* passReadings<Value>(
   batches: AsyncIterable<Readings<Value>>,
   { schema, isValid, toPair }: PairCheck<Value>,

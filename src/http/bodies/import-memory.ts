@@ -22,10 +22,10 @@ interface MemoryShare {
   readonly close: () => void;
 }
 
-/** Of the process, where nothing else is said. */
+/** The default for a process. */
 export const usualImportMemoryBytes = 256 * 1024 * 1024;
 
-/** A body that is parsed whole takes about so many times its size, measured on question sets and corpora. */
+/** A body that is parsed whole takes about this many times its size, measured on question sets and corpora. */
 const heldFactor = 8;
 
 /** What an import takes at most that is stored as it arrives, whatever its length. */
@@ -65,7 +65,7 @@ function isHeld(request: FastifyRequest): boolean {
   );
 }
 
-/** Opens shares of at most so many bytes each. */
+/** Opens shares of at most this many bytes each. */
 function createLedger(limitBytes: number): (mostBytes: number) => MemoryShare {
   let taken = 0;
   return (mostBytes) => {

@@ -82,7 +82,7 @@ export interface Entry<Value> {
 
 /**
  * Reads every line of ndjson with a schema; blank lines are passed over. Throws one error that names all
- * lines at fault, by line and by the pointer that the same entry would have in `collection` of a JSON body.
+ * wrong lines, by line and by the pointer that the same entry would have in `collection` of a JSON body.
  */
 export async function* readJsonLines<Schema extends z.ZodType>(
   lines: AsyncIterable<Line>,
@@ -111,7 +111,7 @@ export async function* readJsonLines<Schema extends z.ZodType>(
   if (index === 0) refuse([{ pointer: `/body/${collection}`, detail: 'must not be empty' }]);
 }
 
-/** Throws when there are places at fault. */
+/** Throws if there are errors. */
 export function refuse(errors: readonly InputError[]): void {
   const [first] = errors;
   if (!first) return;

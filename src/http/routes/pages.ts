@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts';
 import { pagePolicy } from '../security-headers.ts';
 
 export interface PageRoutesOptions {
-  /** Default: where the build puts the pages. */
+  /** Default: the output folder of the build. */
   readonly folder?: string | undefined;
 }
 

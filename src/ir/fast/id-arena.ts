@@ -16,7 +16,7 @@ export interface IdArena {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** With room for so many ids to begin with. Room that is never written to takes no memory. */
+/** With initial room for this many ids. Room that is never written to takes no memory. */
 export function createIdArena(room: number): IdArena {
   return {
     bytes: new Uint8Array(8 * room),

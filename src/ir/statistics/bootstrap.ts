@@ -107,7 +107,7 @@ function resampledMeans(
   return means.map((each) => each.toSorted());
 }
 
-/** Columns that are summed side by side: the processor adds one while it waits for another. */
+/** Columns that are summed in parallel: the processor adds one while it waits for another. */
 const together = 4;
 
 type Stream = ReturnType<typeof randomStream>;

@@ -51,7 +51,7 @@ function mirror({ least, most }: Range): Range {
 /** Rounding may leave a value this far outside its range, in parts of the range. */
 const tolerance = 1e-9;
 
-/** Beyond so many values they are rounded to a grid, towards the worst, so that a bound only errs to the safe side. */
+/** Beyond this many, values are rounded to a grid towards the worst, so that a bound stays conservative. */
 const mostExact = 5000;
 const grid = 2 ** 13;
 
@@ -94,7 +94,7 @@ function lowerBound(sum: ExponentialSum, tail: number): number {
   return middle;
 }
 
-/** P of the mean under random weights, 0 among the values once more, being at most `mean`. */
+/** Probability that the mean under random weights, with one more value 0, is at most `mean`. */
 function chanceAtMost({ values, counts }: ExponentialSum, mean: number): number {
   const shifted = new Float64Array(values.length + 1);
   const shapes = new Float64Array(values.length + 1);

@@ -50,7 +50,7 @@ export function questionsForGuarantee({ margin, confidence }: GaffkeOptions): nu
   return Math.max(1, Math.ceil(Math.log(levelOf(confidence)) / Math.log1p(-margin) - tolerance));
 }
 
-/** Beyond so many differences they are rounded down to a grid: fewer values to count, and a bound that errs to the safe side. */
+/** Beyond this many, differences are rounded down to a grid: fewer values to count, and a conservative bound. */
 const mostExact = 1000;
 const grid = 2 ** 16;
 

@@ -1,4 +1,4 @@
-/** Beyond so many digits a number that people write, such as 0.95 or 25, holds nothing but rounding noise. */
+/** Beyond this many digits, a number that people write, such as 0.95 or 25, has only rounding noise. */
 const digits = 12;
 
 /**

@@ -16,7 +16,7 @@ export interface DropTestOptions {
 export interface DropTestNight {
   /** What the bets have made of 1 so far, at most the largest number there is. */
   readonly evidence: number;
-  /** What the night's mean difference was held against: `maxDrop` and the baseline's luck. `null` for a skipped night. */
+  /** `maxDrop` plus the uncertainty of the baseline. `null` for a skipped night. */
   readonly margin: number | null;
 }
 

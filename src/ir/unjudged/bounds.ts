@@ -56,7 +56,7 @@ export function boundMeasure(
 /**
  * The exact range of candidate − baseline on one question when every unjudged document of either
  * ranking, at any depth, gets one whole grade from 0 to `maxGrade`, the same in both rankings, and both are
- * held against the same R and ideal list, to which all these documents belong. Throws as `boundMeasure`.
+ * scored with the same R and ideal list, to which all these documents belong. Throws as `boundMeasure`.
  */
 export function boundDifference(measure: Measure, pair: RankedPair, maxGrade: number): Bounds {
   const { low, high } = findExtremes(measure, pair, maxGrade);

@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly secrets: readonly string[];
   /** Told of every request that is sent. */
   readonly onSend?: (() => void) | undefined;
-  /** What to look at when such a call is refused with a status; undefined: as for any search. */
+  /** Advice for a call that is refused with a status; undefined: as for any search. */
   readonly advise?: AdviseOnStatus | undefined;
   /** What says how long the call may take; SEARCH_TIMEOUT_MS unless given. */
   readonly timeoutSetting?: string | undefined;
@@ -46,7 +46,7 @@ export interface AiCoreAnswer {
 }
 
 /**
- * Sends one request. A token that is refused is dropped, and the request sent once more with another. Throws
+ * Sends one request. A token that is refused is dropped, and the request is sent once more with a new one. Throws
  * SearchFailure, or the signal's reason when it aborts.
  */
 export async function callAiCore(send: Send, options: CallOptions): Promise<AiCoreAnswer> {

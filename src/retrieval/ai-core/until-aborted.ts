@@ -1,4 +1,4 @@
-/** What is shared with other calls goes on; this one stops waiting for it. */
+/** Stops waiting for work that is shared with other calls; the work continues. */
 export async function untilAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal,

@@ -16,7 +16,7 @@ export interface CrossEncoders {
 const maxQuestionLength = 1000;
 const maxPassageLength = 4000;
 
-/** Pairs that are scored in one go; in between, a question can be given up. */
+/** Pairs that are scored in one batch; between batches, a question can be aborted. */
 const pairsAtOnce = 8;
 
 /** `root` holds the models' folders; undefined: there are none. */

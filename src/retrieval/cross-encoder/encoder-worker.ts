@@ -77,7 +77,7 @@ async function load(folder: string): Promise<LoadedModel> {
   return { tokenizer, model };
 }
 
-/** Higher is better. Only numbers that can be put in order are scores. */
+/** Higher is better. Only comparable numbers are scores. */
 async function score(
   { tokenizer, model }: LoadedModel,
   question: string,

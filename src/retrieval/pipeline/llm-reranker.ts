@@ -45,7 +45,7 @@ function declareWindow(question: string, passages: readonly Passage[]): string {
   ].join('\n');
 }
 
-/** A passage that can neither end its line nor bear another's number. */
+/** A passage that cannot end its line or imitate another's number. */
 function toLine({ title, text }: Passage): string {
   const whole = title === '' ? text : `${title}. ${text}`;
   return onOneLine(cutText(whole, maxPassageLength)).replace(/\[(\s*\p{N}+\s*)\]/gu, '($1)');

@@ -30,7 +30,7 @@ export interface RewrittenQuestion {
   readonly complete: string;
 }
 
-/** Runs the rewriters one after the other, each on the question as completed so far. */
+/** Runs the rewriters in sequence, each on the question as completed so far. */
 export async function rewriteQuestion(
   { question, history }: AskedText,
   rewriters: readonly Rewriter[],

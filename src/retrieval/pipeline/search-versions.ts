@@ -19,7 +19,7 @@ export interface VersionResult {
 }
 
 /**
- * Searches all versions side by side, each with the same options: the filters and the user's conditions are
+ * Searches all versions in parallel, each with the same options: the filters and the user's conditions are
  * the backend's, and no version is searched without them. A version whose search fails or is late is left out
  * as a fallback; whether the first one, the question, has failed is for the caller to see.
  */
@@ -78,7 +78,7 @@ async function searchVersion(
   } catch (error) {
     options.signal.throwIfAborted();
     const failure = toFailure(error);
-    // One that was given up was sent all the same.
+    // An aborted search was still sent.
     const attempts = failure instanceof RetrieverError ? failure.attempts : 1;
     return { version, failure, attempts, latencyMs: performance.now() - start };
   }

@@ -42,7 +42,7 @@ export function shareSearches(retriever: Retriever, shared: SharedWork | undefin
   };
 }
 
-/** A search that was given up fails for all with the reason that it was given up for, whatever the backend makes of it. */
+/** An aborted search fails for all with the reason of the abort, whatever error the backend throws. */
 async function search(
   retriever: Retriever,
   text: string,

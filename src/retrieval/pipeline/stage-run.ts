@@ -4,14 +4,14 @@ import { createReplyKeeper, type ReplyKeeper } from './reply-keeper.ts';
 
 /** One stage of one question under way. */
 export interface StageRun {
-  /** The question is given up, or the stage is late. */
+  /** The question was aborted, or the stage timed out. */
   readonly signal: AbortSignal;
   readonly meter: StageMeter;
   /** Keeps what a model replied, for the trace. */
   readonly replies?: ReplyKeeper | undefined;
 }
 
-/** What a stage has spent; times of parts one after the other add up. */
+/** What a stage has spent; times of sequential parts add up. */
 export type Spent = Omit<StageCost, 'stage' | 'type' | 'promptHash' | 'replies'>;
 
 export interface StageMeter {
@@ -34,7 +34,7 @@ export class StageFailure extends Error {
 export interface StageJournal {
   /**
    * Runs a stage. Undefined when it failed or was late, which the journal keeps; rejects when the question is
-   * given up or something else goes wrong. Its time is what it metered, else the time that passed.
+   * aborted or another error occurs. Its time is what it metered, else the time that passed.
    */
   readonly run: <Result>(
     part: StagePart,

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Lets the calls to one resource group through: never more at once than it bears, none while it asks to wait. */
+/** Limits the concurrent calls to one resource group, and pauses them while it asks to wait. */
 export interface ConcurrencyLimiter {
   /** Waits for a place. Rejects when the signal aborts. The place must be left again. */
   readonly acquire: (signal: AbortSignal) => Promise<Place>;

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { listByName, type Page, type PageRequest } from '../database/paging.ts';
 
-/** A run that later ones are held against: one configuration of one evaluation, under a name of its own. */
+/** A run that later ones are compared with: one configuration of one evaluation, by name. */
 export interface Baseline {
   readonly name: string;
   readonly evaluation: string;

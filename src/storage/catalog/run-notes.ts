@@ -5,10 +5,10 @@ import { parseStored } from '../database/parse-stored.ts';
 
 /** What was noticed when a run was imported, and its rankings alone do not tell. */
 export const RunNotes = z.object({
-  /** Rankings with two different scores; of these, those in which no score falls along the ranking as it came. */
+  /** Rankings with two different scores; of these, those in which no score falls along the file. */
   scored: z.int(),
   rising: z.int(),
-  /** Whether the order as it came was that of a rank column. */
+  /** Whether the order of the file was that of a rank column. */
   hasRanks: z.boolean(),
   /** Questions in which two documents have one rank, some of them by id. */
   repeatedRanks: z.int(),

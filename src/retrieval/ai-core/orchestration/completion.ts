@@ -7,7 +7,7 @@ import type { OrchestrationDeployments } from './deployments.ts';
 /** What the orchestration service is asked to do. */
 export interface Completion {
   readonly modules: OrchestrationModuleConfig;
-  /** Texts that are put where the template names them, and are never a template themselves. */
+  /** Values of the template's placeholders; never templates themselves. */
   readonly values: Readonly<Record<string, string>>;
 }
 

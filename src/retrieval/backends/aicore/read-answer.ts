@@ -7,7 +7,7 @@ import { findChunks } from './found-chunks.ts';
 import { rankDocuments } from '../../ai-core/rank-documents.ts';
 import type { AnswerEntry, SearchAnswer } from './search-answer.ts';
 
-/** What was asked, as far as the reading of the answer depends on it. */
+/** The parts of the request that are needed to read the answer. */
 export interface SentSearch {
   readonly filterIds: readonly string[];
   /** The last root operation of the post-processing, whose result is the ranking; undefined: there is none. */
@@ -17,7 +17,7 @@ export interface SentSearch {
 export interface AnswerReading {
   readonly hits: readonly RetrievedHit[];
   readonly notes: OutcomeNotes;
-  /** Filters and operations that failed inside an answer that came as a success. */
+  /** Filters and operations that failed inside a successful answer. */
   readonly failures: readonly { readonly filterId: string | null; readonly message: string }[];
   /** Chunks that the filters found, before any post-processing. */
   readonly foundByFilters: number;

@@ -22,7 +22,7 @@ export interface SearchRequest {
 }
 
 /**
- * The search of one question. The text goes out as it came in. Filters and operations without an id get one,
+ * The search of one question. The text is sent unchanged. Filters and operations without an id get one,
  * so that the parts of the answer can be matched to it. Throws `unknown-user` for a user without conditions.
  */
 export function buildSearchRequest(

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Long work that can be interrupted wherever it yields, which it does every millisecond or so. */
 export type PausableWork<Result> = Generator<undefined, Result, undefined>;
 
-/** Does the work in slices of a few milliseconds, between which everything else in the process gets its turn. */
+/** Does the work in slices of a few milliseconds, so that other work of the process can run in between. */
 export async function runInSlices<Result>(work: PausableWork<Result>): Promise<Result> {
   let sliceStart = performance.now();
   let step = work.next();

@@ -8,7 +8,7 @@ export interface SparseMatrix {
   readonly counts: Uint32Array;
 }
 
-/** Rows of counts as they come in, one after the other. */
+/** Rows of counts in the order they were added. */
 export interface MatrixRows {
   increment(column: number): void;
   endRow(): void;
@@ -147,7 +147,7 @@ function* countColumns(rows: Rows, columnCount: number): PausableWork<Uint32Arra
   return offsets;
 }
 
-/** The entries in parts that are short enough to be gone through in one step. */
+/** The entries in parts that are short enough for one step. */
 function* cut({ blocks, length }: Rows): Iterable<Block> {
   let left = length;
   for (const { columns, counts } of blocks) {
