@@ -6,6 +6,7 @@ import { createSearchSources } from '../src/evaluation/catalog/search-sources.ts
 import { createInProcessJobs } from '../src/jobs/in-process-jobs.ts';
 import { createRetrieverRegistry } from '../src/retrieval/registry.ts';
 import { openDatabase } from '../src/storage/database/database.ts';
+import { writeApiTypes } from '../web/build/write-api-types.ts';
 
 const db = openDatabase('sqlite::memory:');
 const now = () => new Date().toISOString();
@@ -21,3 +22,4 @@ await writeFile(
 );
 await app.close();
 await db.destroy();
+await writeApiTypes();

@@ -9,6 +9,8 @@ import {
 } from 'fastify-zod-openapi';
 
 import packageJson from '../../package.json' with { type: 'json' };
+import { scopeDescriptions } from './access/scopes.ts';
+import { tidyDocument } from './tidy-document.ts';
 
 const tags = [
   { name: 'question sets', description: 'Labelled questions, in immutable versions' },
@@ -55,12 +57,25 @@ export async function setupOpenApi(app: FastifyInstance): Promise<void> {
             description:
               'A token of the bound XSUAA, for a user or by client credentials. Evaluate and Label include Read; Admin includes Evaluate, Label and Read. Without a bound XSUAA the service has no authentication.',
           },
+          oauth2: {
+            type: 'oauth2',
+            description:
+              'How to get such a token: `url` of a service key of the bound XSUAA, followed by `/oauth/token`. In a request for a token, the name of a scope has the prefix `xsappname.`; without scopes the token has all that were granted.',
+            flows: {
+              clientCredentials: {
+                tokenUrl: 'https://subdomain.authentication.eu10.hana.ondemand.com/oauth/token',
+                scopes: scopeDescriptions,
+              },
+            },
+          },
         },
       },
-      security: [{ bearer: [] }],
+      security: [{ bearer: [] }, { oauth2: [] }],
       tags,
     },
-    ...fastifyZodOpenApiTransformers,
+    transform: fastifyZodOpenApiTransformers.transform,
+    transformObject: (source) =>
+      tidyDocument(fastifyZodOpenApiTransformers.transformObject(source)),
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
 }

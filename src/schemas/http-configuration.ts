@@ -8,10 +8,16 @@ import { Depth, Name, nonEmptyText } from './vocabulary.ts';
 const maxTemplateDepth = 20;
 const maxTemplateLength = 20_000;
 
-const Template = z
-  .json()
-  .superRefine((template, context) => {
-    if (JSON.stringify(template).length > maxTemplateLength) {
+const AnyJson = z.json();
+
+/** Described as one schema: generators cannot express one that refers to itself. */
+const Template: z.ZodType<JsonValue> = z
+  .any()
+  .superRefine((value: unknown, context) => {
+    const { success, data: template } = AnyJson.safeParse(value);
+    if (!success) {
+      context.addIssue({ code: 'custom', message: 'must be JSON' });
+    } else if (JSON.stringify(template).length > maxTemplateLength) {
       context.addIssue({
         code: 'custom',
         message: `must not be longer than ${maxTemplateLength} characters of JSON`,
@@ -23,7 +29,11 @@ const Template = z
   })
   .meta({
     description: `JSON in which \`{ "$value": name }\` stands for a value: ${templateValues.map((name) => `\`${name}\``).join(', ')}. A member without a value is left out.`,
-    override: { type: ['object', 'array', 'string', 'number', 'boolean', 'null'] },
+    override: {
+      type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+      additionalProperties: true,
+      items: {},
+    },
   });
 
 function depthOf(value: JsonValue): number {

@@ -69,7 +69,7 @@ interface DescribedSchema {
 
 function describeAccess(schema: DescribedSchema, access: Access): void {
   const needed = access === 'open' ? [] : listScopes(access);
-  schema.security = needed.map((scope) => ({ bearer: [scope] }));
+  schema.security = needed.flatMap((scope) => [{ bearer: [scope] }, { oauth2: [scope] }]);
   const names = needed.map((scope) => `\`${scope}\``).join(' or ');
   const need = access === 'open' ? 'No authentication required.' : `Requires the scope ${names}.`;
   schema.description = [schema.description, need].filter((part) => part !== undefined).join(' ');

@@ -111,6 +111,16 @@ const broughtBy: Readonly<Record<Scope, readonly Scope[]>> = {
   Operate: [],
 };
 
+export const scopeDescriptions: Readonly<Record<Scope, string>> = {
+  Read: 'Read everything of the own tenant',
+  Submit: 'Import runs and start evaluations',
+  Evaluate: 'Create search configurations, evaluations and baselines',
+  Label: 'Write question sets, judgments, corpora and runs',
+  Admin: 'Manage schedules and alert targets, delete question sets and corpora, read the audit log',
+  JOBSCHEDULER: 'Start evaluations as SAP Job Scheduling Service',
+  Operate: 'Define what each tenant may use of SAP AI Core',
+};
+
 /** The scopes any of which an operation needs. */
 export function listScopes(access: Exclude<Access, 'open'>): readonly Scope[] {
   return typeof access === 'string' ? [access] : access;

@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 
-import type { components, paths } from './openapi.d.ts';
+import type { components, paths } from '../../../packages/client/src/openapi.ts';
 
 export type Schemas = components['schemas'];
 
