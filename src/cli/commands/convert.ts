@@ -1,13 +1,14 @@
 import type { CommonOptions } from '../common-options.ts';
 import type { CommandContext, CommandEnd } from '../context.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import { convertCollection, type CollectionKind } from './convert-collection.ts';
 import { openInput, type InputFile } from '../files/input-file.ts';
 import { writeResultFile } from '../output/output.ts';
 import { withService } from '../service/open-service.ts';
 import { uploadQuestions, uploadRun } from '../service/upload.ts';
 
 export interface ConvertOptions extends CommonOptions {
-  readonly kind?: 'qrels' | 'run';
+  readonly kind?: 'qrels' | 'run' | CollectionKind;
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   jsonl: 'application/x-ndjson',
 };
 
-/** Writes qrels or a run in another format, by the extension of the new file. What is lost on the way is told. */
+/** Writes qrels, a run or a test collection in another format, by the extension of the new file. What is lost on the way is told. */
 export async function convert(
   from: string,
   to: string,
@@ -35,6 +36,10 @@ export async function convert(
   }
   const file = await openInput(from);
   const kind = options.kind ?? findKind(file);
+  if (kind === 'documents' || kind === 'topics') {
+    await convertCollection(file, to, kind);
+    return exitCodes.done;
+  }
   await withService({ options: {}, signal }, async (service) => {
     const name = await (kind === 'run' ? uploadRun(service, file) : uploadQuestions(service, file));
     const isSet = accept === 'application/x-ndjson';

@@ -44,10 +44,17 @@ export function addScoring(program: Command, run: RunCommand): void {
     });
 
   addCommonOptions(program.command('convert'))
-    .description('write qrels or a run in another format, by the extension of the new file')
+    .description('write a file in another format, by the extension of the new file')
     .argument('<in>', 'a file, or - for standard input')
     .argument('<out>', 'a file: .txt, .csv, .tsv, .json, .ndjson')
-    .addOption(new Option('--kind <kind>', 'what the file holds').choices(['qrels', 'run']))
+    .addOption(
+      new Option('--kind <kind>', 'what the file holds').choices([
+        'qrels',
+        'run',
+        'documents',
+        'topics',
+      ]),
+    )
     .action(async (from: string, to: string, options: ConvertOptions) => {
       const { convert } = await import('./convert.ts');
       await run(options, (context) => convert(from, to, context));

@@ -182,4 +182,29 @@ describe('grounding-eval compare, pool and convert', () => {
     },
     timeout,
   );
+
+  it(
+    'convert reads documents and topics of test collections',
+    async () => {
+      const cwd = createFiles({
+        'docs.all': '.I 1\n.T\nWings\n.W\nlift\nand drag\n',
+        'topics.sgml': '<top>\n<num> Number: 301\n<title> Drag\n</top>\n',
+        'broken.all': '.I 1\nlost\n',
+      });
+      const [documents, topics, broken] = await Promise.all([
+        runCli(['convert', 'docs.all', 'docs.ndjson', '--kind', 'documents'], { cwd }),
+        runCli(['convert', 'topics.sgml', 'topics.jsonl', '--kind', 'topics'], { cwd }),
+        runCli(['convert', 'broken.all', 'broken.jsonl', '--kind', 'documents'], { cwd }),
+      ]);
+
+      expect([documents.code, topics.code, broken.code]).toEqual([0, 0, 3]);
+      expect(readFileSync(join(cwd, 'docs.ndjson'), 'utf8')).toBe(
+        '{"id":"1","title":"Wings","paragraphs":["lift and drag"]}\n',
+      );
+      expect(readFileSync(join(cwd, 'topics.jsonl'), 'utf8')).toBe('{"id":"301","text":"Drag"}\n');
+      expect(broken.stderr).toContain('broken.all: line 2: stands before');
+      expect(existsSync(join(cwd, 'broken.jsonl'))).toBe(false);
+    },
+    timeout,
+  );
 });
