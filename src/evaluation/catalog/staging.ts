@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import {
   insertParts,
   streamParts,
@@ -47,8 +49,10 @@ export async function stageTexts(
   entries: AsyncIterable<readonly StagedText[]>,
 ): Promise<StagedTexts> {
   const buckets = createBuckets();
+  const yieldToEventLoop = createYieldToEventLoop();
   let part = 0;
   for await (const some of entries) {
+    await yieldToEventLoop();
     for (const { questionId, text } of some) buckets.add(bucketOf(questionId), text);
     if (buckets.length() < maxKeptLength) continue;
     await writeBuckets(draft, buckets.take(), part);
@@ -102,6 +106,8 @@ async function writeBuckets(draft: Draft, bodies: readonly string[], part: numbe
       .slice(start, start + bucketsPerStep)
       .map((body, index) => ({ bucket: start + index, part, body }));
     await writeDraft(draft, (trx) => insertParts(trx, draft.id, parts));
+    // SQLite writes at once: without a pause all steps would be one.
+    await setImmediate();
   }
 }
 

@@ -42,8 +42,8 @@ export async function stageQuestions(
   return { read };
 }
 
-/** Characters: some megabytes once they are parsed. */
-const lengthPerBatch = 1_000_000;
+/** Characters: about a megabyte once they are parsed. */
+const lengthPerBatch = 250_000;
 
 function createBatch(): StagedBatch & { readonly questions: readonly PlacedEntry[] } {
   const questions: PlacedEntry[] = [];

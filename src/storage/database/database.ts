@@ -1,9 +1,10 @@
-import { Kysely, PostgresDialect, SqliteDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 
 import type { Tables } from '../tables/tables.ts';
 import { noteMalformedFile } from './integrity.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
+import { SqliteListDialect } from './sqlite-lists.ts';
 import { refuseWithoutTenant, type Quotas } from './tenant-scope.ts';
 
 /** An open database. Functions that must be part of a caller's transaction take it in this place. */
@@ -36,7 +37,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     return refuseWithoutTenant(new Kysely<Tables>({ dialect }), options.quotas);
   }
   const path = url.replace(/^sqlite:(\/\/)?/, '');
-  const dialect = new SqliteDialect({ database: openSqlite(path, options.image) });
+  const dialect = new SqliteListDialect({ database: openSqlite(path, options.image) });
   const db: Kysely<Tables> = new Kysely<Tables>({
     dialect,
     log(event) {

@@ -107,17 +107,27 @@ function createRollback(guard: Guard, database: DatabaseSync): ReturnType<Prepar
 
 type PrepareStatement = SqliteDatabase['prepare'];
 
-/** The service has some hundred queries; those with long lists are of many lengths, and hardly come again. */
+/** Long statements are inserts of many rows. What each holds, its last rows included, is up to some megabytes. */
+const [maxKept, maxKeptLong, longLength] = [300, 8, 4000];
+
+/**
+ * The service has some hundred queries, and inserts of as many rows as one statement takes. What is not kept
+ * is freed by the garbage collector alone, which does not know how much memory a statement holds.
+ */
 function keepStatements(prepare: PrepareStatement): PrepareStatement {
-  const [maxKept, maxKeptLength] = [300, 4000];
+  const short = keepLatest(prepare, maxKept);
+  const long = keepLatest(prepare, maxKeptLong);
+  return (sql) => (sql.length > longLength ? long(sql) : short(sql));
+}
+
+function keepLatest(prepare: PrepareStatement, count: number): PrepareStatement {
   const kept = new Map<string, ReturnType<PrepareStatement>>();
   return (sql) => {
     const statement = kept.get(sql) ?? prepare(sql);
-    if (sql.length > maxKeptLength) return statement;
     kept.delete(sql);
     kept.set(sql, statement);
     const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > count && oldest !== undefined) kept.delete(oldest);
     return statement;
   };
 }

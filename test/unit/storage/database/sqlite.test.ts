@@ -1,5 +1,7 @@
+import { DatabaseSync } from 'node:sqlite';
+
 import { sql, type Kysely } from 'kysely';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../../../../src/storage/database/database.ts';
 import type { Tables } from '../../../../src/storage/tables/tables.ts';
@@ -43,6 +45,67 @@ it('rolls back, and goes on, after an error that leaves the transaction open', a
   await db.transaction().execute((trx) => sql`insert into item values (4)`.execute(trx));
   expect(await listItems(db)).toEqual([1, 4]);
 });
+
+it('prepares one statement for lists of any length, which finds by the index what the list names', async () => {
+  const db = await openItems();
+  await sql`create table word (id text primary key, size integer)`.execute(db);
+  const ids = Array.from({ length: 500 }, (_, index) => `Größe "${index}" 🔎 \\ \u0007`);
+  const words = db as unknown as Kysely<{ word: { id: string; size: number } }>;
+  for (const [size, id] of ids.entries()) {
+    await words.insertInto('word').values({ id, size }).execute();
+  }
+  const find = (named: readonly string[]) =>
+    words.selectFrom('word').where('id', 'in', named).orderBy('size').select('id');
+  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+  onTestFinished(() => prepare.mockRestore());
+  const found = [];
+  for (const length of [20, 21, 300, 500]) found.push(await find(ids.slice(-length)).execute());
+  const sizes = await words
+    .selectFrom('word')
+    .where('size', 'in', [...ids.keys()].slice(10))
+    .select('size')
+    .execute();
+  const prepared = prepare.mock.calls.length;
+  const plan = await find(ids).explain(undefined, sql`query plan`);
+
+  expect(found).toEqual([20, 21, 300, 500].map((length) => ids.slice(-length).map(toRow)));
+  expect(sizes).toHaveLength(490);
+  expect(prepared).toBe(2);
+  expect(JSON.stringify(plan)).toContain('USING INDEX sqlite_autoindex_word_1 (id=?)');
+});
+
+it('finds what a list of words names that JSON would change', async () => {
+  const db = await openItems();
+  await sql`create table word (id text primary key)`.execute(db);
+  const words = db as unknown as Kysely<{ word: { id: string | number } }>;
+  await words.insertInto('word').values({ id: 'a\0b' }).execute();
+  const others = Array.from({ length: 30 }, (_, index) => `word ${index}`);
+  const rows = await words
+    .selectFrom('word')
+    .where('id', 'in', ['a\0b', ...others])
+    .selectAll()
+    .execute();
+
+  expect(rows).toEqual([{ id: 'a\0b' }]);
+});
+
+it('prepares an insert of many rows once, however often it is repeated', async () => {
+  const db = await openItems();
+  const items = db as unknown as Kysely<{ item: { id: number } }>;
+  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+  onTestFinished(() => prepare.mockRestore());
+  for (let time = 1; time <= 20; time += 1) {
+    const rows = Array.from({ length: 1500 }, (_, index) => ({ id: time * 10_000 + index }));
+    await items.insertInto('item').values(rows).execute();
+  }
+
+  expect(await listItems(db)).toHaveLength(30_001);
+  expect(prepare.mock.calls.filter(([text]) => text.startsWith('insert'))).toHaveLength(1);
+});
+
+function toRow(id: string): { readonly id: string } {
+  return { id };
+}
 
 async function openItems(): Promise<Kysely<Tables>> {
   const db = openDatabase('sqlite::memory:');
