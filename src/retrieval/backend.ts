@@ -48,6 +48,8 @@ export interface ConfigurationTraits {
   /** Chunks that AI Core returns for one search at most; null: not bounded. */
   readonly maxChunksPerSearch: number | null;
   readonly reach: Reach;
+  /** Whether the search itself may have read the history of a question. */
+  readonly readsHistory: boolean;
   /** What is allowed and will probably not do what was meant. */
   readonly warnings: readonly WarningText[];
   /** Fields of the filters that the search does not act on. */

@@ -79,7 +79,8 @@ function warnOfKeys({ filters, users, listKeys }: FilteredData): readonly Warnin
   return [{ code: 'unknown-filter-key', message }];
 }
 
-function listConditions(filter: SearchFilter): readonly MetadataCondition[] {
+/** The conditions of a filter, those of a boolean tree included. */
+export function listConditions(filter: SearchFilter): readonly MetadataCondition[] {
   const { dataRepositoryMetadata = [], documentMetadata = [], chunkMetadata = [] } = filter;
   const listed = [...dataRepositoryMetadata, ...documentMetadata, ...chunkMetadata];
   return filter.filter ? [...listed, ...listLeaves(filter.filter)] : listed;

@@ -1,5 +1,6 @@
 import { describeConfiguration } from '../../retrieval/registry.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
+import { checkFilterKeys } from './check-filter-keys.ts';
 import type { RankingCheck } from './ranking-check.ts';
 import {
   nameSome,
@@ -19,6 +20,7 @@ export function checkAiCore(
     watchReach(configuration, deepest),
     checkSetUp(configuration),
     checkIdleFilters(),
+    checkFilterKeys(configuration),
     checkScores(),
     checkSeveralValues(),
     checkSharedIds(),

@@ -1,17 +1,19 @@
 import { listRewrites } from '../../model/pipeline-configuration.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
 import { warnIf } from '../../model/warnings.ts';
-import { traitsOf } from '../../retrieval/registry.ts';
+import { describeConfiguration } from '../../retrieval/registry.ts';
 import type { RankingCheck } from './ranking-check.ts';
 
 /** Conversations that no stage reads: follow-up questions are searched without their history. */
-export function checkHistory({ backend, pipeline }: SearchConfiguration): RankingCheck {
-  const isRead = listRewrites(pipeline ?? {}).some(({ type }) => type === 'followUp');
-  const { isSearched } = traitsOf(backend);
+export function checkHistory(configuration: SearchConfiguration): RankingCheck {
+  const rewrites = listRewrites(configuration.pipeline ?? {});
+  const isRead =
+    describeConfiguration(configuration).readsHistory ||
+    rewrites.some(({ type }) => type === 'followUp');
   let questions = 0;
   return {
     add({ question: { history = [] } }) {
-      if (isSearched && !isRead && history.length > 0) questions += 1;
+      if (!isRead && history.length > 0) questions += 1;
     },
     toList: () =>
       warnIf(questions, {

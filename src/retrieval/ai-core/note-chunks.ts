@@ -15,7 +15,7 @@ export function noteChunks(
 }
 
 /** Enough to recognise what was indexed. */
-const maxNoted = 30;
+export const maxNoted = 30;
 
 function listKeys(chunks: readonly FoundChunk[]): readonly string[] {
   return unique(chunks.flatMap(({ keys }) => keys)).slice(0, maxNoted);

@@ -28,6 +28,7 @@ export const aiCoreBackend: Backend<AiCoreConfiguration, unknown> = {
       documents: findReach(configuration),
       isSetByOperation: configuration.postProcessing.length > 0,
     },
+    readsHistory: false,
     warnings: listConfigurationWarnings(configuration),
     ignoredFilterFields: [],
   }),

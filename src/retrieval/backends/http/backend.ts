@@ -2,6 +2,7 @@ import { RetrieverError } from '../../../errors.ts';
 import type { HttpConfiguration } from '../../../model/http-search.ts';
 import type { Backend } from '../../backend.ts';
 import { findConfigurationFaults } from './configuration-faults.ts';
+import { inserts } from './fill-template.ts';
 import { findEndpoint } from '../../http-endpoints.ts';
 import type { HttpConnection } from './http-connection.ts';
 import { createHttpRetriever } from './http-retriever.ts';
@@ -20,12 +21,13 @@ export const httpBackend: Backend<HttpConfiguration, HttpTools> = {
     needsDocumentId: false,
     modelCallsPerSearch: 0,
   },
-  describe: ({ depth, pageSize }) => ({
+  describe: ({ depth, pageSize, body, query }) => ({
     input: null,
     cut: null,
     rerankersPerSearch: 0,
     maxChunksPerSearch: pageSize ?? depth,
     reach: { documents: undefined, isSetByOperation: false },
+    readsHistory: inserts(body, 'history') || inserts(query, 'history'),
     warnings: [],
     ignoredFilterFields: [],
   }),

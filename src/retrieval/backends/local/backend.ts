@@ -28,6 +28,7 @@ export const localBackend: Backend<LocalConfiguration, LocalTools> = {
     rerankersPerSearch: 0,
     maxChunksPerSearch: 0,
     reach: { documents: undefined, isSetByOperation: false },
+    readsHistory: false,
     warnings: [],
     ignoredFilterFields: listIgnoredFilterFields(filters),
   }),

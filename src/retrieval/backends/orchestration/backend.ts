@@ -29,6 +29,7 @@ export const orchestrationBackend: Backend<OrchestrationConfiguration, Orchestra
     rerankersPerSearch: 0,
     maxChunksPerSearch: countChunksAtMost(configuration) ?? null,
     reach: { documents: findReach(configuration), isSetByOperation: false },
+    readsHistory: false,
     warnings: listConfigurationWarnings(configuration),
     ignoredFilterFields: [],
   }),

@@ -26,6 +26,7 @@ export const runBackend: Backend<RunConfiguration, RunTools> = {
     rerankersPerSearch: 0,
     maxChunksPerSearch: 0,
     reach: { documents: undefined, isSetByOperation: false },
+    readsHistory: true,
     warnings: [],
     ignoredFilterFields: [],
   }),
