@@ -264,6 +264,9 @@ export const walk: Readonly<
   getAblation: ({ evaluation, configuration }) => [
     get(`/v1/eval/${evaluation}/ablation?configuration=${configuration}&measure=RR`),
   ],
+  listTopDocuments: ({ evaluation, configuration }) => [
+    get(`/v1/eval/${evaluation}/top-documents?configuration=${configuration}`),
+  ],
   createEvaluation: ({ set, configuration, corpus, run, baseline, idempotencyKey }) => [
     post('/v1/eval', { ...ownEvaluation, questionSet: set }),
     post('/v1/eval', { ...ownEvaluation, questionSet: { name: set, version: 1 } }),

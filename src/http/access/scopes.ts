@@ -62,6 +62,7 @@ export const accessByOperation: Readonly<Record<string, Access>> = {
   getPareto: 'Read',
   getDiagnosis: 'Read',
   getAblation: 'Read',
+  listTopDocuments: 'Read',
   // It names documents that a user's conditions hide.
   listLosses: 'Evaluate',
   createEvaluation: ['Evaluate', 'Submit'],
