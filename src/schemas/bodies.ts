@@ -31,6 +31,13 @@ export const csvQrelsBody = {
   ),
 } as const;
 
+export const gradedPoolBody = {
+  schema: lines(
+    'The CSV of a pool with grades, separated by commas or semicolons: questionId, documentId, grade and, if wanted, note and documentVersion. Rows without a grade are skipped.',
+    'questionId,question,documentId,title,snippet,grade\nq06,supplier sent less,D07,Variances,,2',
+  ),
+} as const;
+
 export const beirQrelsBody = {
   schema: lines('BEIR qrels with their header', 'query-id\tcorpus-id\tscore\nq06\tD07\t2'),
 } as const;

@@ -45,6 +45,18 @@ export const PoolInput = z
   });
 export type PoolInput = z.infer<typeof PoolInput>;
 
+export const PoolQuery = z.strictObject({
+  separator: z.enum(['comma', 'semicolon']).optional().meta({
+    description:
+      'Goes with CSV. Spreadsheets of languages with a decimal comma expect semicolons. Default: comma.',
+  }),
+  bom: z.enum(['true', 'false']).optional().meta({
+    description:
+      'Goes with CSV: starts it with a byte order mark, without which Excel misreads letters such as ä. Default: false.',
+  }),
+});
+export type PoolQuery = z.infer<typeof PoolQuery>;
+
 export const Pool = z
   .object({
     depth: z.int(),

@@ -17,6 +17,8 @@ export interface NewJudgment {
   readonly grade: number;
   readonly documentVersion?: string | undefined;
   readonly note?: string | undefined;
+  /** Where it stands in a file. */
+  readonly line?: number | undefined;
 }
 
 /**
@@ -117,7 +119,9 @@ export function findJudgmentIssues(
         }
       : findFault(questions.get(judgment.questionId)?.question, judgment);
     if (!fault) return [];
-    return [{ pointer: `/body/judgments/${index}/${fault.field}`, detail: fault.detail }];
+    const { line } = judgment;
+    const pointer = `/body/judgments/${index}/${fault.field}`;
+    return [{ pointer, ...(line !== undefined && { line }), detail: fault.detail }];
   });
 }
 

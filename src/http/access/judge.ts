@@ -3,11 +3,15 @@ import { findNameIssue } from '../../schemas/user-name.ts';
 import type { Principal } from './principal.ts';
 
 /** A sender who signed in judges in their own name only. */
-export function findJudge(named: string | undefined, { name }: Principal): string {
+export function findJudge(
+  named: string | undefined,
+  { name }: Principal,
+  pointer = '/body/judge',
+): string {
   const judge = name ?? named;
   const detail = findJudgeIssue(named, name);
   if (judge !== undefined && detail === undefined) return judge;
-  const errors = [{ pointer: '/body/judge', detail: detail ?? required }];
+  const errors = [{ pointer, detail: detail ?? required }];
   throw new InvalidInputError('Invalid judge', errors);
 }
 

@@ -16,14 +16,21 @@ interface PooledQuestion {
 
 const columns = ['questionId', 'question', 'documentId', 'title', 'snippet', 'grade'];
 
+export interface CsvForm {
+  readonly delimiter: ',' | ';';
+  /** Whether it starts with a byte order mark, by which Excel knows UTF-8. */
+  readonly bom: boolean;
+}
+
 /**
  * A row for each document, with an empty grade for the judge. Texts that a spreadsheet would take for formulas are
  * quoted; ids stay as they are, because the file is imported again.
  */
 export async function* writePoolCsv(
   questions: AsyncIterable<PooledQuestion>,
+  { delimiter, bom }: CsvForm,
 ): AsyncGenerator<string> {
-  yield stringify([columns]);
+  yield stringify([columns], { delimiter, bom });
   yield* mapStream(questions, ({ id, text, documents }) =>
     stringify(
       documents.map(({ documentId, title, snippet }) => [
@@ -34,6 +41,7 @@ export async function* writePoolCsv(
         toCell(snippet),
         '',
       ]),
+      { delimiter },
     ),
   );
 }
