@@ -11,6 +11,12 @@ export const chartStyles = `
 .chart .axis { stroke: var(--chart-axis, #758ca4); stroke-width: 1; }
 .chart .reference { stroke: var(--chart-axis, #758ca4); stroke-width: 1.5; stroke-dasharray: 4 3; }
 .chart .whisker { stroke: var(--chart-mark, #0057d2); stroke-width: 2; }
+.chart .line { fill: none; stroke: var(--chart-mark, #0057d2); stroke-width: 2; }
+.chart .ideal { fill: none; stroke: var(--chart-axis, #758ca4); stroke-width: 1.5; stroke-dasharray: 4 3; }
+.chart .band { fill: var(--chart-mark, #0057d2); fill-opacity: 0.12; }
+.chart .hollow { fill: var(--chart-background, #fff); stroke: var(--chart-quiet, #556b82); stroke-width: 2; }
+.chart .bar, .chart .cell { fill: var(--chart-mark, #0057d2); }
+.chart .number { font-variant-numeric: tabular-nums; }
 .chart .dot { fill: var(--chart-mark, #0057d2); }
 .chart .win { fill: var(--chart-good, #256f3a); }
 .chart .loss { fill: var(--chart-bad, #aa0808); }
