@@ -44,6 +44,7 @@ import { searchConfigurationRoutes } from './http/routes/search-configurations.t
 import { searchRoutes } from './http/routes/searches.ts';
 import { serviceRoutes } from './http/routes/service.ts';
 import { sittingRoutes } from './http/routes/sittings.ts';
+import { topDocumentRoutes } from './http/routes/top-documents.ts';
 import { trendRoutes } from './http/routes/trends.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
 import { traceRequests } from './http/tracing.ts';
@@ -163,6 +164,7 @@ async function registerResources(
   await v1.register(evaluationQuestionRoutes, { dbFor, memory, retrievers });
   await v1.register(evaluationResultRoutes, { dbFor, now, memory });
   await v1.register(evaluationFunnelRoutes, { dbFor, memory });
+  await v1.register(topDocumentRoutes, { dbFor, memory });
   await v1.register(priceRoutes, { dbFor, now });
   await v1.register(evaluationEventRoutes, { dbFor, now });
   await v1.register(scheduleRoutes, { dbFor, now });

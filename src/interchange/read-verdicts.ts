@@ -18,7 +18,7 @@ const needed = ['questionid', 'documentid', 'grade'] as const;
 const optional = ['note', 'documentversion'] as const;
 /** What a pool shows to its judge. */
 const shown = ['question', 'title', 'snippet'] as const;
-const known: readonly string[] = [...needed, ...optional, ...shown];
+const known: ReadonlySet<string> = new Set([...needed, ...optional, ...shown]);
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -46,7 +46,7 @@ async function* readRows(source: AsyncIterable<string>): AsyncGenerator<Reading<
 function readHeader(fields: readonly string[], line: number): readonly string[] {
   const names = fields.map((field) => field.trim().toLowerCase());
   const missing = needed.find((name) => !names.includes(name));
-  const unknown = names.findIndex((name) => name !== '' && !known.includes(name));
+  const unknown = names.findIndex((name) => name !== '' && !known.has(name));
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
   const reason =
     missing !== undefined

@@ -4,7 +4,6 @@ import type { ResultCache } from '../../evaluation/lifecycle/result-cache.ts';
 import { findDepthCurves } from '../../evaluation/analysis/find-depth-curves.ts';
 import { readAblation } from '../../evaluation/analysis/read-ablation.ts';
 import { listLosses, readDiagnosis } from '../../evaluation/diagnosis/read-diagnosis.ts';
-import { listTopDocuments } from '../../evaluation/analysis/list-top-documents.ts';
 import { findScoreCurve } from '../../evaluation/analysis/find-score-curve.ts';
 import { findPareto } from '../../evaluation/analysis/find-pareto.ts';
 import { parseMeasures, parseOneMeasure } from '../../evaluation/measures/resolve-measures.ts';
@@ -21,7 +20,6 @@ import { EvaluationParams } from '../../schemas/evaluation.ts';
 import { Pareto, ParetoQuery } from '../../schemas/pareto.ts';
 import { busyResponse, problemResponse } from '../../schemas/problem.ts';
 import { ScoreCurve, ScoreCurveQuery } from '../../schemas/score-curve.ts';
-import { TopDocuments, TopDocumentsQuery } from '../../schemas/top-documents.ts';
 import { toNumberedPageRequest, toWirePage } from '../answers/cursors.ts';
 import type { TenantDatabases } from '../access/tenant-databases.ts';
 
@@ -148,28 +146,6 @@ export const evaluationFunnelRoutes: FastifyPluginAsyncZodOpenApi<
         toQuestionLosses,
       );
     },
-  );
-
-  app.get(
-    '/eval/:id/top-documents',
-    {
-      schema: {
-        operationId: 'listTopDocuments',
-        summary: 'List the documents that come first for most questions',
-        description:
-          'A document that comes first whatever is asked points to a fault of the search, or to an attack on its index. Computed from stored rankings; nothing is searched.',
-        tags: ['evaluations'],
-        params: EvaluationParams,
-        querystring: TopDocumentsQuery,
-        response: { 200: TopDocuments, 503: busyResponse(), default: problemResponse() },
-      } satisfies FastifyZodOpenApiSchema,
-    },
-    async (request) =>
-      (await listTopDocuments(
-        { db: dbFor(request), memory },
-        request.params.id,
-        request.query,
-      )) as TopDocuments,
   );
 
   app.get(
