@@ -64,12 +64,7 @@ function leaveOut(
   for (const { rankings, judgments } of questions) {
     const ranking = rankings.get(configuration);
     if (ranking === undefined) continue;
-    const others = [...rankings].filter(([name]) => name !== configuration);
-    const unique = findUnique(
-      ranking,
-      others.map(([, other]) => other),
-      depth,
-    );
+    const unique = findUniqueOf(configuration, rankings, depth);
     counts.uniqueDocuments += unique.size;
     counts.uniqueQuestions += unique.size > 0 ? 1 : 0;
     const without = new Map([...judgments].filter(([documentId]) => !unique.has(documentId)));
@@ -88,6 +83,25 @@ function leaveOut(
     meanWithout,
     scoreDrop: mean - meanWithout,
   };
+}
+
+/** Whether a judged document of a question is in the top `depth` of one configuration alone. */
+export function hasUniqueJudged(
+  configuration: string,
+  { rankings, judgments }: PooledQuestion,
+  depth: number,
+): boolean {
+  const unique = findUniqueOf(configuration, rankings, depth);
+  return [...unique].some((documentId) => judgments.has(documentId));
+}
+
+function findUniqueOf(
+  configuration: string,
+  rankings: PooledQuestion['rankings'],
+  depth: number,
+): ReadonlySet<DocumentId> {
+  const others = [...rankings].flatMap(([name, other]) => (name === configuration ? [] : [other]));
+  return findUnique(rankings.get(configuration) ?? [], others, depth);
 }
 
 /** The documents in the top `depth` of the ranking that no other's holds. */

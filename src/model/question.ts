@@ -89,7 +89,10 @@ const noValue = '(none)';
  * The slices of a dimension that a question belongs to: one, or as many as it has tags. Those without a
  * value are `(none)`; a real value of that name gets one more pair of parentheses.
  */
-export function sliceValues(question: Question, dimension: SliceDimension): readonly string[] {
+export function sliceValues(
+  question: Pick<Question, SliceDimension>,
+  dimension: SliceDimension,
+): readonly string[] {
   const values = dimension === 'tags' ? question.tags : [question[dimension] ?? []].flat();
   return values.length > 0 ? [...new Set(values)].map(toSliceName) : [noValue];
 }

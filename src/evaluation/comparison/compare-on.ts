@@ -27,14 +27,10 @@ import {
   warnOfUnmatched,
   type ComparisonWarning,
 } from './comparison-warnings.ts';
-import {
-  areIdentical,
-  explainExclusions,
-  type Exclusions,
-  type QuestionPair,
-} from './pair-questions.ts';
+import { areIdenticalRuns } from './identical-rankings.ts';
+import { explainExclusions, type Exclusions, type QuestionPair } from './pair-questions.ts';
 import type { RunPair, RunReference } from './read-run.ts';
-import { runTask } from '../statistics/run-task.ts';
+import { runComparison } from '../statistics/run-comparison.ts';
 import { warnOfUnsearched } from './unsearched-questions.ts';
 
 export interface RunComparison extends PairedComparison {
@@ -94,7 +90,7 @@ export async function compareOn(
     seed,
     isBounded: isBounded(measure),
   };
-  const compared = await runTask('comparePaired', { ...values, options });
+  const compared = await runComparison({ ...values, options });
   const differences = pairDifferences(values.baseline, values.candidate);
   const summary = summarizeDifferences(differences);
   return {
@@ -109,7 +105,7 @@ export async function compareOn(
     ...(equivalence && {
       equivalence: showEquivalence(values, equivalence, {
         isBounded: isBounded(measure),
-        isIdentical: areIdentical(pairs),
+        isIdentical: await areIdenticalRuns(reader, pair, pairs),
       }),
     }),
     ...(bounds === true && {

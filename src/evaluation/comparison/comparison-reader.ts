@@ -9,10 +9,14 @@ import { findHighestGrade } from '../measures/find-max-grade.ts';
 import {
   readJudgments,
   readRankings,
+  streamRankedQuestions,
   type JudgmentsByQuestion,
+  type LocatedRun,
+  type RankedQuestion,
   type RunRankings,
 } from './ranked-questions.ts';
 import { nameRuns } from './name-runs.ts';
+import { listHeads, type PositionedAsked } from './asked-heads.ts';
 import { readRun, type RunPair, type RunQuestions, type RunReference } from './read-run.ts';
 import type { SliceDimension } from '../../model/question.ts';
 
@@ -24,6 +28,8 @@ export interface ComparisonReader {
   /** How many questions the run's evaluation was to ask, and how it ended. */
   readonly findScope: (reference: RunReference) => Promise<RunScope>;
   readonly readRankings: (reference: RunReference) => Promise<RunRankings>;
+  /** The answers of runs to each question of the first evaluation, read as far as they are taken. */
+  readonly streamRankings: (runs: readonly RunReference[]) => AsyncIterable<RankedQuestion>;
   /** The version that all the evaluations are over. */
   readonly readJudgments: () => Promise<JudgmentsByQuestion>;
   readonly findHighestGrade: () => Promise<number>;
@@ -45,6 +51,7 @@ export function createComparisonReader(
   sliceBy: readonly SliceDimension[] = [],
 ): ComparisonReader {
   const values = new Map<string, Promise<RunQuestions>>();
+  const heads = new Map<string, ReturnType<typeof listHeads>>();
   const rankings = new Map<string, Promise<RunRankings>>();
   const judgments = new Map<string, Promise<JudgmentsByQuestion>>();
   const grades = new Map<string, Promise<number>>();
@@ -57,6 +64,23 @@ export function createComparisonReader(
     return readRankings(db, get(id), position);
   }
 
+  function listAsked(evaluation: StoredEvaluation): ReturnType<typeof listHeads> {
+    const { questionSet, version, plan } = evaluation;
+    const selection = JSON.stringify([questionSet, version, plan.split, plan.positions]);
+    return once(heads, selection, () => listHeads(db, evaluation, sliceBy));
+  }
+
+  async function locate(run: RunReference): Promise<LocatedRun> {
+    const { position } = await getConfiguration(db, run.evaluation, run.configuration);
+    return toLocatedRun(run, position, await listAsked(get(run.evaluation)));
+  }
+
+  async function* streamRankings(runs: readonly RunReference[]): AsyncGenerator<RankedQuestion> {
+    const located: LocatedRun[] = [];
+    for (const run of runs) located.push(await locate(run));
+    yield* streamRankedQuestions(db, any(), located);
+  }
+
   return {
     readValues: (reference) =>
       once(values, toKey(reference), () => {
@@ -66,33 +90,48 @@ export function createComparisonReader(
           measures,
           sliceBy,
           withUncertainty: true,
-          withRankings: true,
+          listAsked: () => listAsked(evaluation),
         });
       }),
-    nameSides({ baseline, candidate }) {
-      const [first, second] = nameRuns([baseline, candidate], evaluations);
-      return {
-        baseline: first ?? baseline.configuration,
-        candidate: second ?? candidate.configuration,
-      };
-    },
-    async findScope({ evaluation: id }) {
-      const { total, status } = get(id);
-      const configurations = await listConfigurations(db, id);
-      return { asked: total / Math.max(1, configurations.length), status };
-    },
+    nameSides: (pair) => nameSides(pair, evaluations),
+    findScope: ({ evaluation }) => findScope(db, get(evaluation)),
     readRankings: (reference) => once(rankings, toKey(reference), () => readAnswers(reference)),
+    streamRankings,
     readJudgments: () => once(judgments, '', () => readJudgments(db, any())),
     findHighestGrade: () => once(grades, '', () => findHighestGrade(db, any())),
-    async listRuns(ids) {
-      const runs: RunReference[] = [];
-      for (const evaluation of new Set(ids)) {
-        const configurations = await listConfigurations(db, evaluation);
-        runs.push(...configurations.map(({ name }) => ({ evaluation, configuration: name })));
-      }
-      return runs;
-    },
+    listRuns: (ids) => listRuns(db, ids),
   };
+}
+
+function toLocatedRun(
+  run: RunReference,
+  configuration: number,
+  asked: readonly PositionedAsked[],
+): LocatedRun {
+  const places = new Map(asked.map(({ position, head }) => [head.id, position]));
+  return { name: toKey(run), evaluationId: run.evaluation, configuration, places };
+}
+
+function nameSides({ baseline, candidate }: RunPair, evaluations: Evaluations): RunNames {
+  const [first, second] = nameRuns([baseline, candidate], evaluations);
+  return {
+    baseline: first ?? baseline.configuration,
+    candidate: second ?? candidate.configuration,
+  };
+}
+
+async function findScope(db: Database, { id, total, status }: StoredEvaluation): Promise<RunScope> {
+  const configurations = await listConfigurations(db, id);
+  return { asked: total / Math.max(1, configurations.length), status };
+}
+
+async function listRuns(db: Database, ids: Iterable<string>): Promise<readonly RunReference[]> {
+  const runs: RunReference[] = [];
+  for (const evaluation of new Set(ids)) {
+    const configurations = await listConfigurations(db, evaluation);
+    runs.push(...configurations.map(({ name }) => ({ evaluation, configuration: name })));
+  }
+  return runs;
 }
 
 /** One name for a run of any evaluation. */

@@ -1,6 +1,7 @@
 import type { Measure } from '../../ir/measures/measure.ts';
 import type { PooledQuestion } from '../../ir/pool-bias.ts';
 import { mean } from '../../ir/statistics/mean.ts';
+import { findUniqueSides } from './unique-judged.ts';
 import { toKey, type ComparisonReader, type RunNames } from './comparison-reader.ts';
 import type { QuestionPair } from './pair-questions.ts';
 import { joinRankings, type RunRankings } from './ranked-questions.ts';
@@ -84,6 +85,8 @@ export async function warnOfPoolBias(
     );
   // Who was pooled has a judgment for every document in the top, so then there is nothing to read.
   if (!pairs.some(isUnjudged)) return [];
+  const unique = await findUniqueSides(reader, pairs, { pair, depth });
+  if (unique.baseline === unique.candidate) return [];
   const questions = await joinRuns(reader, pairs, { pair, measure });
   const maxGrade = await reader.findHighestGrade();
   const task = { measure: measure.name, questions, maxGrade, depth };

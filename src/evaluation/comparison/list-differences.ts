@@ -1,5 +1,5 @@
 import type { QuestionPair } from './pair-questions.ts';
-import type { QuestionAttributes } from './read-run.ts';
+import type { QuestionAttributes } from './asked-heads.ts';
 
 export interface QuestionDifference extends QuestionAttributes {
   readonly id: string;

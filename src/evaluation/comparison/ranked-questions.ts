@@ -1,13 +1,15 @@
 import { toComparableRanking } from '../../ir/comparable-ids.ts';
 import type { PooledQuestion } from '../../ir/pool-bias.ts';
 import { toJudgments, type Judgments } from '../../ir/qrels.ts';
+import type { Outcome } from '../../model/outcome.ts';
 import { isInMean } from '../../model/question.ts';
 import type { Ranking } from '../../ir/run.ts';
 import type { ComparedQuestion } from '../../ir/unjudged/missing-label.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
-import { streamQuestions } from '../../storage/question-sets/questions.ts';
-import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
+import { streamQuestions, type PositionedQuestion } from '../../storage/question-sets/questions.ts';
+import { joinOutcomes, toBatches, type OutcomeSource } from '../outcomes/join-outcomes.ts';
+import { streamOutcomes, streamSelected } from '../outcomes/stream-outcomes.ts';
 import type { QuestionId } from '../../ir/ids.ts';
 
 /** By question; questions whose search failed are absent. */
@@ -25,10 +27,47 @@ export async function readRankings(
   const rankings = new Map<QuestionId, Ranking>();
   for await (const { question, outcome } of streamOutcomes(db, evaluation, configuration)) {
     if (!outcome?.hits) continue;
-    const ids = outcome.hits.map(({ documentId }) => documentId);
-    rankings.set(question.id, toComparableRanking(ids));
+    rankings.set(question.id, toRanking(outcome.hits));
   }
   return rankings;
+}
+
+function toRanking(hits: NonNullable<Outcome['hits']>): Ranking {
+  return toComparableRanking(hits.map(({ documentId }) => documentId));
+}
+
+export interface RankedQuestion extends PooledQuestion {
+  readonly id: QuestionId;
+}
+
+/** A run, and where its evaluation has each question. */
+export interface LocatedRun extends Omit<OutcomeSource<never>, 'positionOf'> {
+  readonly name: string;
+  readonly places: ReadonlyMap<QuestionId, number>;
+}
+
+/** Few, so that a reader who stops early has read little. */
+const questionsPerBatch = 50;
+
+/** The questions of an evaluation with the rankings of runs over the same questions, read as far as they are taken. */
+export async function* streamRankedQuestions(
+  db: Database,
+  evaluation: StoredEvaluation,
+  runs: readonly LocatedRun[],
+): AsyncGenerator<RankedQuestion> {
+  const asked = streamSelected(db, evaluation, { likely: questionsPerBatch });
+  const sources = runs.map(({ places, ...run }) => ({
+    ...run,
+    positionOf: ({ question }: PositionedQuestion) => places.get(question.id),
+  }));
+  for await (const joined of joinOutcomes(db, toBatches(asked, questionsPerBatch), sources)) {
+    const { id, judgments } = joined.asked.question;
+    const found = runs.flatMap(({ name }, index) => {
+      const hits = joined.outcomes[index]?.hits;
+      return hits ? [[name, toRanking(hits)] as const] : [];
+    });
+    yield { id, rankings: new Map(found), judgments: toJudgments(judgments) };
+  }
 }
 
 /** The judgments of one version of a question set. */

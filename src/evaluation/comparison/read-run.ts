@@ -1,15 +1,16 @@
 import { toComparableId, toComparableRanking } from '../../ir/comparable-ids.ts';
 import type { Measure } from '../../ir/measures/measure.ts';
-import { sliceValues, type Question, type SliceDimension } from '../../model/question.ts';
+import type { Question, SliceDimension } from '../../model/question.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { StoredEvaluation } from '../../storage/evaluations/stored-evaluation.ts';
-import { streamOutcomes, toStatus, type QuestionStatus } from '../outcomes/stream-outcomes.ts';
+import { streamOutcomes } from '../outcomes/stream-outcomes.ts';
 import { averageOf } from '../../model/average-rule.ts';
 import { getConfiguration, getEvaluation } from '../lifecycle/describe-evaluation.ts';
 import { findMaxGrade } from '../measures/find-max-grade.ts';
 import { hashJson } from '../../model/hash-content.ts';
-import { findUncertainty, type RankingUncertainty } from '../warnings/ranking-uncertainty.ts';
-import { scoreQuestion } from '../scoring/score-question.ts';
+import { findFacts, type QuestionFacts } from '../scoring/question-facts.ts';
+import { listHeads, toHead, type AskedHead, type PositionedAsked } from './asked-heads.ts';
+import { readFacts } from './read-facts.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
 /** One run: what a configuration of an evaluation brought back. */
@@ -26,32 +27,12 @@ export interface RunPair {
 
 export const comparisonSides = ['baseline', 'candidate'] as const satisfies (keyof RunPair)[];
 
-export interface RunQuestion {
-  readonly id: string;
-  readonly text: string;
-  readonly status: Exclude<QuestionStatus, 'empty'>;
-  /** Whether it is in the means of its evaluation. */
-  readonly isAveraged: boolean;
-  /** Whether a stage of the pipeline was left out for it. */
-  readonly hasFallback: boolean;
-  /** By the order of the measures; empty outside the means. */
-  readonly values: readonly number[];
-  /** The dimensions that the question has. */
-  readonly attributes: QuestionAttributes;
-  /** Whether a returned document is judged for it. */
-  readonly hasJudged: boolean;
-  /** By the order of the dimensions asked for. */
-  readonly slices: readonly (readonly string[])[];
+export interface RunQuestion extends QuestionFacts, AskedHead {
   /** Of the ranked document ids. Only where asked for, and of those in the means. */
   readonly rankingHash?: string | undefined;
   /** Rank of the first relevant document; null: none was retrieved. Only where asked for, and of those in the means. */
   readonly firstRelevantRank?: number | null | undefined;
-  /** Only where asked for, and of those in the means. */
-  readonly uncertainty?: RankingUncertainty | undefined;
 }
-
-/** The attributes of a question, for the row of a comparison. */
-export type QuestionAttributes = Partial<Pick<Question, SliceDimension>>;
 
 /** By question id, in the set's order. */
 export type RunQuestions = ReadonlyMap<string, RunQuestion>;
@@ -64,21 +45,43 @@ export interface RunReadOptions {
   readonly withUncertainty?: boolean;
   /** Whether the hash of each ranking and the rank of its first relevant document are kept. */
   readonly withRankings?: boolean;
+  /** The questions of the evaluation, where the caller has them. */
+  readonly listAsked?: (() => Promise<readonly PositionedAsked[]>) | undefined;
 }
 
-/** A run's questions with their values. Questions that were not searched yet are excluded. */
+/**
+ * A run's questions with their values. Questions that were not searched yet are excluded. Rankings are read only where
+ * their values are not stored, or where they are asked for.
+ */
 export async function readRun(
   db: Database,
   reference: RunReference,
-  { evaluation: given, ...options }: RunReadOptions,
+  { evaluation: given, listAsked, ...options }: RunReadOptions,
 ): Promise<RunQuestions> {
+  const { measures, sliceBy = [], withRankings = false } = options;
   const evaluation = given ?? (await getEvaluation(db, reference.evaluation));
   const { position } = await getConfiguration(db, evaluation.id, reference.configuration);
+  const facts = withRankings ? undefined : await readFacts(db, evaluation, { position, measures });
+  if (facts) {
+    return joinFacts(facts, await (listAsked?.() ?? listHeads(db, evaluation, sliceBy)));
+  }
   const run = await createRunCollector(db, evaluation, options);
   for await (const { question, outcome } of streamOutcomes(db, evaluation, position)) {
     if (outcome) run.add(question, outcome);
   }
   return run.questions;
+}
+
+function joinFacts(
+  facts: ReadonlyMap<number, QuestionFacts>,
+  asked: readonly PositionedAsked[],
+): RunQuestions {
+  return new Map(
+    asked.flatMap(({ position, head }) => {
+      const found = facts.get(position);
+      return found ? [[head.id, { ...head, ...found }]] : [];
+    }),
+  );
 }
 
 export interface RunCollector {
@@ -96,35 +99,24 @@ export async function createRunCollector(
     sliceBy = [],
     withUncertainty = false,
     withRankings = false,
-  }: Omit<RunReadOptions, 'evaluation'>,
+  }: Omit<RunReadOptions, 'evaluation' | 'listAsked'>,
 ): Promise<RunCollector> {
   const maxGrade = await findMaxGrade(db, evaluation, measures);
-  const scale = { measures, maxGrade, average: averageOf(evaluation.plan) };
+  const scale = { measures, maxGrade, average: averageOf(evaluation.plan), withUncertainty };
   const questions = new Map<string, RunQuestion>();
   return {
     questions,
     add(question, outcome) {
-      const { id, text } = question;
-      const status = toStatus(question, outcome);
-      const values = scoreQuestion(question, outcome, scale);
-      const hits = values && outcome.hits;
-      questions.set(id, {
-        id,
-        text,
-        status: status === 'empty' ? 'scored' : status,
-        isAveraged: values !== undefined,
-        hasFallback: (outcome.trace?.fallbacks.length ?? 0) > 0,
-        values: values ?? [],
-        attributes: toAttributes(question),
-        hasJudged: returnsJudged(question, outcome),
-        slices: sliceBy.map((dimension) => sliceValues(question, dimension)),
+      const facts = findFacts(question, outcome, scale);
+      const hits = facts.isAveraged ? outcome.hits : null;
+      questions.set(question.id, {
+        ...toHead(question, sliceBy),
+        ...facts,
         ...(withRankings &&
           hits && {
             rankingHash: hashRanking(hits),
             firstRelevantRank: findFirstRelevant(question, hits),
           }),
-        ...(withUncertainty &&
-          hits && { uncertainty: findUncertainty(question, hits, { measures, maxGrade }) }),
       });
     },
   };
@@ -141,31 +133,6 @@ function findFirstRelevant(
     ({ documentId }) => documentId !== null && relevant.has(toComparableId(documentId)),
   );
   return place === -1 ? null : place + 1;
-}
-
-function toAttributes({
-  kind,
-  process,
-  language,
-  user,
-  split,
-  tags,
-}: Question): QuestionAttributes {
-  return {
-    ...(kind !== undefined && { kind }),
-    ...(process !== undefined && { process }),
-    ...(language !== undefined && { language }),
-    ...(user !== undefined && { user }),
-    ...(split !== undefined && { split }),
-    ...(tags.length > 0 && { tags }),
-  };
-}
-
-function returnsJudged({ judgments }: Question, { hits }: Outcome): boolean {
-  const judged = new Set(judgments.map(({ documentId }) => toComparableId(documentId)));
-  return (hits ?? []).some(
-    ({ documentId }) => documentId && judged.has(toComparableId(documentId)),
-  );
 }
 
 /** Whether the means of a run say nothing: none of its questions was answered with a document that is judged for it. */

@@ -8,6 +8,7 @@ import {
   type QuestionRange,
   type PositionedQuestion,
 } from '../../storage/question-sets/questions.ts';
+import { streamHeads, type PositionedHead } from '../../storage/question-sets/question-heads.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { joinOutcomes, toBatches } from './join-outcomes.ts';
 
@@ -34,6 +35,17 @@ export async function* streamSelected(
   const sampled = plan.positions && new Set(plan.positions);
   const selection = { questionSet, version, split: plan.split };
   for await (const asked of streamQuestions(db, selection, range)) {
+    if (!sampled || sampled.has(asked.position)) yield asked;
+  }
+}
+
+/** The same without judgments. */
+export async function* streamSelectedHeads(
+  db: Database,
+  { questionSet, version, plan }: Selection,
+): AsyncGenerator<PositionedHead> {
+  const sampled = plan.positions && new Set(plan.positions);
+  for await (const asked of streamHeads(db, { questionSet, version, split: plan.split })) {
     if (!sampled || sampled.has(asked.position)) yield asked;
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../scoring/list-question-results.ts';
 import { usualAverage } from '../../model/average-rule.ts';
 import { createRankingWarnings } from '../warnings/ranking-warnings.ts';
-import { scoreQuestion } from '../scoring/score-question.ts';
+import { findFacts } from '../scoring/question-facts.ts';
 import { searchQuestion } from '../searching/search-question.ts';
 import type { Warning } from '../../model/warnings.ts';
 import type { OutcomeNotes, OutcomeError } from '../../model/outcome.ts';
@@ -53,13 +53,12 @@ export async function probeConfiguration(
   const warnings = createRankingWarnings({
     configuration,
     measures,
-    maxGrade,
     average: usualAverage,
     documents: retriever.documents,
     hasDocument: retriever.hasDocument,
   });
-  const scale = { measures, maxGrade, average: usualAverage };
-  warnings.add(question, outcome, scoreQuestion(question, outcome, scale));
+  const scale = { measures, maxGrade, average: usualAverage, withUncertainty: true };
+  warnings.add(question, outcome, findFacts(question, outcome, scale));
   const ranking = toRankedResults(question, outcome);
   return {
     configuration: name,

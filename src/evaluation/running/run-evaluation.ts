@@ -13,6 +13,7 @@ import type {
   EvaluationFailure,
   StoredEvaluation,
 } from '../../storage/evaluations/stored-evaluation.ts';
+import { replaceScores } from '../../storage/evaluations/scores.ts';
 import { deletePace } from '../../storage/evaluations/search-pace.ts';
 import { isInputUnchanged } from '../outcomes/input-hash.ts';
 import { openGate } from '../gates/decide-gate.ts';
@@ -63,12 +64,23 @@ export async function concludeEvaluation(
     }
   }
   const gate = await openGate(db, evaluation);
-  const scorecard = await scoreEvaluation(context, evaluation, configurations, gate?.listen);
+  const { scorecard, scores } = await scoreEvaluation(
+    context,
+    evaluation,
+    configurations,
+    gate?.listen,
+  );
   control.abort.throwIfAborted();
   await gate?.store();
   const error = findTotalFailure(scorecard);
   const status = error ? 'failed' : 'succeeded';
-  await finishEvaluation(db, id, { status, scorecard, error, at: now() });
+  await db.transaction().execute(async (trx) => {
+    const isEnd = await finishEvaluation(trx, id, { status, scorecard, error, at: now() });
+    if (!isEnd || status !== 'succeeded') return;
+    for (const [configuration, blocks] of scores) {
+      await replaceScores(trx, id, configuration, blocks);
+    }
+  });
   await deletePace(db, id);
 }
 

@@ -12,17 +12,13 @@ import { summarizeLatencies } from './latency.ts';
 import { createMeans, type MeansCollector } from './means.ts';
 import { createRankingWarnings } from '../warnings/ranking-warnings.ts';
 import { createPipelineUsage } from './pipeline-usage.ts';
+import type { QuestionFacts } from './question-facts.ts';
 import type { ScorecardRow } from '../../model/scorecard.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Warning } from '../../model/warnings.ts';
 
 export interface RowCollector {
-  /** Takes one question; `values` are its measures, undefined when it is outside the means. */
-  readonly add: (
-    question: Question,
-    outcome: Outcome,
-    values: readonly number[] | undefined,
-  ) => void;
+  readonly add: (question: Question, outcome: Outcome, facts: QuestionFacts) => void;
   /** `dataWarnings` are about what was searched, and not about the rankings. */
   readonly toRow: (dataWarnings?: readonly Warning[]) => ScorecardRow;
 }
@@ -33,8 +29,6 @@ export interface RowOptions {
   /** Nothing was searched: there are no costs. */
   readonly isRescore: boolean;
   readonly measures: readonly Measure[];
-  /** The scale of ERR, as the measures are computed. */
-  readonly maxGrade: number;
   readonly average: AverageRule;
   readonly sliceBy: readonly SliceDimension[];
   readonly passages?: number | undefined;
@@ -76,10 +70,11 @@ export function createRowCollector(options: RowOptions): RowCollector {
   }
 
   return {
-    add(question, outcome, values) {
+    add(question, outcome, facts) {
+      const { isAveraged, values } = facts;
       count(question, outcome);
-      warnings.add(question, outcome, values);
-      if (!values) return;
+      warnings.add(question, outcome, facts);
+      if (!isAveraged) return;
       all.add(values);
       slices.add(question, values);
     },

@@ -15,8 +15,11 @@ import { isInputUnchanged } from '../outcomes/input-hash.ts';
 import { resolveMeasures } from '../measures/resolve-measures.ts';
 import { createDataCheck } from './data-check.ts';
 import { createRowCollector } from './row-collector.ts';
+import type { ScoreBlock } from '../../model/score-block.ts';
 import type { ScorecardRow } from '../../model/scorecard.ts';
-import { scoreQuestion, type ScoreScale } from './score-question.ts';
+import { findFacts } from './question-facts.ts';
+import { createScoreBlocks, type ScoreBlocks } from './score-blocks.ts';
+import type { ScoreScale } from './score-question.ts';
 import { createValueCollector } from './value-collector.ts';
 
 interface ScoringContext {
@@ -36,16 +39,25 @@ export type StartListener = (
   configuration: EvaluationConfiguration,
 ) => Promise<PassListener | undefined>;
 
+export interface ScoredEvaluation {
+  readonly scorecard: readonly ScorecardRow[];
+  /** What the scorecard was made of, by position of the configuration; without those that would need too much memory. */
+  readonly scores: ReadonlyMap<number, readonly ScoreBlock[]>;
+}
+
+/** Kept until the end of the evaluation: some 200 bytes each. The others are made when they are first read. */
+const maxKeptScores = 200_000;
+
 /**
  * Scores the stored outcomes. The outcomes of each configuration are read and parsed once: its row, intervals,
- * bounds, diagnosis and listener share one streaming pass. Nothing is searched.
+ * bounds, diagnosis, stored scores and listener share one streaming pass. Nothing is searched.
  */
 export async function scoreEvaluation(
   context: ScoringContext,
   evaluation: StoredEvaluation,
   configurations: readonly EvaluationConfiguration[],
   startListener: StartListener = async () => undefined,
-): Promise<readonly ScorecardRow[]> {
+): Promise<ScoredEvaluation> {
   const measures = resolveMeasures(evaluation.plan);
   const maxGrade = await findMaxGrade(context.db, evaluation, measures);
   const highestGrade = evaluation.plan.bounds
@@ -53,29 +65,36 @@ export async function scoreEvaluation(
     : maxGrade;
   const startDiagnosis = createDiagnosisStarter(context.db, evaluation);
   const rows: ScorecardRow[] = [];
+  const scores = new Map<number, readonly ScoreBlock[]>();
+  let kept = 0;
   for (const configuration of configurations) {
     const scale = { measures, maxGrade, highestGrade, average: averageOf(evaluation.plan) };
+    const blocks = createScoreBlocks(measures);
     const pass: ConfigurationPass = {
       ...scale,
       configuration,
       diagnosis: await startDiagnosis(configuration),
       listener: await startListener(configuration),
+      blocks,
     };
     rows.push(await scoreConfiguration(context, evaluation, pass));
+    kept += blocks.count();
+    if (kept <= maxKeptScores) scores.set(configuration.position, blocks.toList());
   }
-  return rows;
+  return { scorecard: rows, scores };
 }
 
 interface ConfigurationPass extends ScoreScale, BoundScale {
   readonly configuration: EvaluationConfiguration;
   readonly diagnosis: RowDiagnosis | undefined;
   readonly listener: PassListener | undefined;
+  readonly blocks: ScoreBlocks;
 }
 
 async function scoreConfiguration(
   context: ScoringContext,
   evaluation: StoredEvaluation,
-  { configuration, diagnosis, listener, ...scale }: ConfigurationPass,
+  { configuration, diagnosis, listener, blocks, ...scale }: ConfigurationPass,
 ): Promise<ScorecardRow> {
   const { db } = context;
   const { sliceBy, intervals, bounds: isBounded } = evaluation.plan;
@@ -96,10 +115,11 @@ async function scoreConfiguration(
   for await (const asked of streamOutcomes(db, evaluation, configuration.position)) {
     const { question, outcome } = asked;
     if (!outcome) continue;
-    const values = scoreQuestion(question, outcome, scale);
-    collector.add(question, outcome, values);
+    const facts = findFacts(question, outcome, { ...scale, withUncertainty: true });
+    blocks.add(asked.position, facts);
+    collector.add(question, outcome, facts);
     data.add(question, outcome);
-    if (values) kept?.add(question, values);
+    if (facts.isAveraged) kept?.add(question, facts.values);
     if (meanBounds) meanBounds.add(boundQuestion(question, outcome, scale) ?? {});
     diagnosis?.add(asked);
     listener?.add(question, outcome);

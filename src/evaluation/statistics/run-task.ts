@@ -20,6 +20,8 @@ const reckon: {
 } = {
   comparePaired: ({ baseline, options }) =>
     7.5 * baseline.length * (options.resamples + options.permutations / 8),
+  measurePaired: ({ baseline, options }) => 7.5 * baseline.length * options.resamples,
+  randomizePaired: ({ baseline, options }) => 7.5 * baseline.length * (options.permutations / 8),
   meanIntervals: ({ columns, groups, options }) =>
     7.5 * options.resamples * columns.length * sum(groups, ({ length }) => length),
 };
@@ -56,7 +58,7 @@ export async function runTask<Name extends TaskName>(
   const { questions, ...rest } = input as LazyInput<Name> & { questions?: Iterable<unknown> };
   if (questions === undefined) {
     const whole = input as TaskInput<Name>;
-    if (isSmall ?? reckonWhole(name, whole) <= nanosecondsAtOnce) return doTask(name, whole);
+    if (isSmall ?? isDoneAtOnce(name, whole)) return doTask(name, whole);
     return inThread(async (worker) => worker.postMessage({ name, rest: whole }));
   }
   const waiting = questions[Symbol.iterator]();
@@ -68,9 +70,10 @@ export async function runTask<Name extends TaskName>(
   });
 }
 
-function reckonWhole<Name extends TaskName>(name: Name, input: TaskInput<Name>): number {
+/** Whether a task without questions is small. */
+export function isDoneAtOnce<Name extends TaskName>(name: Name, input: TaskInput<Name>): boolean {
   const table: Partial<Record<TaskName, unknown>> = reckon;
-  return (table[name] as (given: TaskInput<Name>) => number)(input);
+  return (table[name] as (given: TaskInput<Name>) => number)(input) <= nanosecondsAtOnce;
 }
 
 /** Takes questions until they are more than is done at once. */

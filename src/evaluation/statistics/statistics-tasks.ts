@@ -3,7 +3,14 @@ import { parseMeasure } from '../../ir/measures/parse-measure.ts';
 import { measurePoolBias, type PoolBias, type PooledQuestion } from '../../ir/pool-bias.ts';
 import type { BootstrapOptions } from '../../ir/statistics/bootstrap.ts';
 import type { Range } from '../../ir/statistics/bounded-mean.ts';
-import { comparePaired, type ComparisonOptions } from '../../ir/statistics/compare-paired.ts';
+import {
+  comparePaired,
+  measurePaired,
+  randomizePaired,
+  type ComparisonOptions,
+  type MeasuredPairs,
+} from '../../ir/statistics/compare-paired.ts';
+import type { RandomizationResult } from '../../ir/statistics/randomization.ts';
 import { meanIntervals, type MeanInterval } from '../../ir/statistics/mean-interval.ts';
 import { numberAt } from '../../ir/statistics/number-at.ts';
 import type { PairedComparison } from '../../ir/statistics/paired-comparison.ts';
@@ -57,6 +64,12 @@ interface PooledRankings extends RankedQuestions<PooledQuestion> {
 export const statisticsTasks = {
   comparePaired: ({ baseline, candidate, options }: PairedValues): PairedComparison =>
     comparePaired(baseline, candidate, options),
+
+  /** The two halves of `comparePaired`. */
+  measurePaired: ({ baseline, candidate, options }: PairedValues): MeasuredPairs =>
+    measurePaired(baseline, candidate, options),
+  randomizePaired: ({ baseline, candidate, options }: PairedValues): RandomizationResult =>
+    randomizePaired(baseline, candidate, options),
 
   /** By group, then by measure. */
   meanIntervals: ({

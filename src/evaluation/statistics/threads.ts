@@ -7,10 +7,17 @@ export const threadMegabytes = 1024;
 const idleMs = 10_000;
 
 const idle = new Map<Worker, NodeJS.Timeout>();
+let busy = 0;
+
+/** Threads that have a task. */
+export function countBusyThreads(): number {
+  return busy;
+}
 
 /** Lends a thread that waits for tasks, or starts one. It is ended when `work` rejects, else it waits for the next. */
 export async function useThread<Value>(work: (thread: Worker) => Promise<Value>): Promise<Value> {
   const thread = takeIdle() ?? startThread();
+  busy += 1;
   try {
     const value = await work(thread);
     keep(thread);
@@ -18,6 +25,8 @@ export async function useThread<Value>(work: (thread: Worker) => Promise<Value>)
   } catch (error) {
     await thread.terminate();
     throw error;
+  } finally {
+    busy -= 1;
   }
 }
 

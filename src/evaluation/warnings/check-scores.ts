@@ -3,7 +3,6 @@ import { findDirection } from '../../ir/score-direction.ts';
 import { createMean } from '../../ir/stable-sum.ts';
 import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
 import type { RankingCheck } from './ranking-check.ts';
-import { findUncertainty } from './ranking-uncertainty.ts';
 
 /** From this share of questions on, rising scores are the rule and no accident. */
 const mostQuestions = 0.9;
@@ -41,13 +40,13 @@ export function warnOfRising(
 const smallRange = 0.01;
 
 /** Equal scores whose documents could as well stand in another order, where that decides a measure. */
-export function checkTies(measures: readonly Measure[], maxGrade: number): RankingCheck {
+export function checkTies(measures: readonly Measure[]): RankingCheck {
   const ends = measures.map(() => ({ low: createMean(), high: createMean(), isMoved: false }));
   let questions = 0;
   return {
-    add({ question, hits, values }) {
-      if (!values) return;
-      const { ties } = findUncertainty(question, hits, { measures, maxGrade });
+    add({ values, uncertainty }) {
+      if (!values || !uncertainty) return;
+      const { ties } = uncertainty;
       questions += ties.some((bounds) => bounds !== undefined) ? 1 : 0;
       for (const [index, end] of ends.entries()) {
         const [bounds, value] = [ties[index], values[index] ?? 0];

@@ -15,7 +15,7 @@ import type { OutcomeHit } from '../../model/outcome.ts';
 /** Why the values of a question may be less certain than they look. */
 export interface RankingUncertainty {
   /** By the order of the measures; undefined where no order of equal scores moves the value. */
-  readonly ties: readonly (TieBounds | undefined)[];
+  readonly ties: readonly (Pick<TieBounds, 'worst' | 'best'> | undefined)[];
   /** The rank of the first unjudged document, Infinity without one. */
   readonly firstUnjudged: number;
 }

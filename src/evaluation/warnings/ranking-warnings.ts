@@ -3,7 +3,7 @@ import type { AverageRule, Question } from '../../model/question.ts';
 import { listPipelineWarnings } from '../../retrieval/pipeline/pipeline-warnings.ts';
 import { describeConfiguration, traitsOf } from '../../retrieval/registry.ts';
 import type { SearchConfiguration } from '../../model/search-configuration.ts';
-import type { RankingCheck } from './ranking-check.ts';
+import type { RankingCheck, ScoredRanking } from './ranking-check.ts';
 import { checkAiCore } from './check-aicore.ts';
 import { checkDepth, checkNothingReturned, checkTruncation, findDeepest } from './check-depth.ts';
 import { checkHistory } from './check-history.ts';
@@ -15,11 +15,7 @@ import { nameSome, orderWarnings, toWarning, warnIf, type Warning } from '../../
 import type { Outcome } from '../../model/outcome.ts';
 
 export interface RankingWarnings {
-  readonly add: (
-    question: Question,
-    outcome: Outcome,
-    values: readonly number[] | undefined,
-  ) => void;
+  readonly add: (question: Question, outcome: Outcome, scored: ScoredRanking) => void;
   /** The strongest first, without those that a stronger one explains; `others` are those of the searched data. */
   readonly toList: (
     leaks: { readonly questions: number; readonly documents: number },
@@ -30,7 +26,6 @@ export interface RankingWarnings {
 interface WarningOptions {
   readonly configuration: SearchConfiguration;
   readonly measures: readonly Measure[];
-  readonly maxGrade: number;
   readonly average: AverageRule;
   /** How many documents are searched; absent: it is not known. */
   readonly documents?: number | undefined;
@@ -39,7 +34,7 @@ interface WarningOptions {
 
 /** Watches the rankings of one configuration for what would make its numbers misleading. */
 export function createRankingWarnings(options: WarningOptions): RankingWarnings {
-  const { configuration, measures, maxGrade, documents } = options;
+  const { configuration, measures, documents } = options;
   const { depth } = configuration;
   const deepest = findDeepest(measures);
   const traits = traitsOf(configuration.backend);
@@ -47,7 +42,7 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
     checkNothingReturned(),
     checkIds(options.hasDocument),
     checkRisingScores(),
-    checkTies(measures, maxGrade),
+    checkTies(measures),
     checkHistory(configuration),
     checkDepth({ depth, documents }, deepest),
     ...(traits.needsDocumentId ? checkAiCore(configuration, deepest) : []),
@@ -57,10 +52,11 @@ export function createRankingWarnings(options: WarningOptions): RankingWarnings 
     ...checkPipeline(configuration.pipeline),
   ];
   return {
-    add(question, outcome, values) {
+    add(question, outcome, { isAveraged, values, uncertainty }) {
       if (!outcome.hits) return;
       const { hits, notes, trace } = outcome;
-      for (const check of checks) check.add({ question, hits, notes, trace, values });
+      const seen = { question, hits, notes, trace, values: isAveraged ? values : undefined };
+      for (const check of checks) check.add({ ...seen, uncertainty });
     },
     toList: (leaks, others = []) =>
       orderWarnings([

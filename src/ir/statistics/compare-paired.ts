@@ -8,7 +8,7 @@ import { differenceInterval } from './mean-interval.ts';
 import { mean } from './mean.ts';
 import type { PairedComparison } from './paired-comparison.ts';
 import { minimumDetectableEffect } from './power.ts';
-import { randomizationTest } from './randomization.ts';
+import { randomizationTest, type RandomizationResult } from './randomization.ts';
 import { signTest } from './sign-test.ts';
 import { pairedTTest } from './t-test.ts';
 import { verdictOf } from './verdict.ts';
@@ -35,22 +35,34 @@ export function comparePaired(
   candidate: readonly number[],
   options: ComparisonOptions,
 ): PairedComparison {
+  const measured = measurePaired(baseline, candidate, options);
+  return concludePaired(measured, randomizePaired(baseline, candidate, options), options);
+}
+
+/** All of a comparison but the randomization test and what it decides. */
+export interface MeasuredPairs extends Omit<PairedComparison, 'tests' | 'verdict' | 'notes'> {
+  readonly tests: Omit<PairedComparison['tests'], 'randomization'>;
+}
+
+/** `comparePaired` without its randomization test, which can be made elsewhere meanwhile. */
+export function measurePaired(
+  baseline: readonly number[],
+  candidate: readonly number[],
+  options: ComparisonOptions,
+): MeasuredPairs {
   assertOptions(options);
   const differences = pairDifferences(baseline, candidate);
   const summary = summarizeDifferences(differences);
   const { confidence } = options;
-  const interval = differenceInterval(differences, options);
-  const randomization = randomizationTest(differences, options);
-  const found = {
+  return {
     questions: summary.questions,
     wins: summary.wins,
     losses: summary.losses,
     ties: summary.ties,
     means: { baseline: mean(baseline), candidate: mean(candidate) },
     meanDifference: summary.mean,
-    interval,
+    interval: differenceInterval(differences, options),
     tests: {
-      randomization,
       t: pairedTTest(summary),
       wilcoxon: wilcoxonTest(differences),
       sign: signTest(summary),
@@ -59,7 +71,27 @@ export function comparePaired(
     blindTo: blindTo(summary.questions, confidence),
     effectSize: effectSize(summary),
     minimumDetectableDifference: minimumDetectableDifference(summary, confidence),
-    verdict: verdictOf(interval, randomization.p, levelOf(confidence)),
+  };
+}
+
+export function randomizePaired(
+  baseline: readonly number[],
+  candidate: readonly number[],
+  options: ComparisonOptions,
+): RandomizationResult {
+  assertOptions(options);
+  return randomizationTest(pairDifferences(baseline, candidate), options);
+}
+
+export function concludePaired(
+  measured: MeasuredPairs,
+  randomization: RandomizationResult,
+  { confidence }: ComparisonOptions,
+): PairedComparison {
+  const found = {
+    ...measured,
+    tests: { randomization, ...measured.tests },
+    verdict: verdictOf(measured.interval, randomization.p, levelOf(confidence)),
   };
   return { ...found, notes: comparisonNotes(found, { confidence, p: randomization.p }) };
 }

@@ -16,6 +16,8 @@ const exactLimit = 20;
 
 /** Differences per table of signed sums: one random byte picks the signs of all of them. */
 const groupSize = 8;
+const tableSize = 2 ** groupSize;
+const groupsPerWord = 4;
 
 /**
  * Fisher's randomization test of the mean difference: how often random signs on the differences give
@@ -50,6 +52,9 @@ function exactP(nonZero: readonly number[], threshold: number): number {
   return extreme / (firstSums.length * secondSums.length);
 }
 
+/** Samples that are summed side by side: their tables stay in the cache of the processor. Each sum keeps its order. */
+const together = 128;
+
 function countExtremeSamples(
   nonZero: readonly number[],
   threshold: number,
@@ -57,28 +62,63 @@ function countExtremeSamples(
 ): number {
   const stream = randomStream(seed, 'randomization');
   const tables = signedSumTables(nonZero);
-  const tableSize = 2 ** groupSize;
+  const wordsEach = tables.length / (groupsPerWord * tableSize);
+  const words = new Int32Array(wordsEach * together);
+  const sums = new Float64Array(together);
   let extreme = 0;
-  for (let permutation = 0; permutation < permutations; permutation += 1) {
-    let sum = 0;
-    let word = 0;
-    for (let start = 0, group = 0; start < tables.length; start += tableSize, group += 1) {
-      word = group % 4 === 0 ? stream.next() : word >>> groupSize;
-      sum += tables[start + (word & (tableSize - 1))] as number;
+  for (let done = 0; done < permutations; done += together) {
+    const samples = Math.min(together, permutations - done);
+    for (let place = 0; place < samples * wordsEach; place += 1) words[place] = stream.next();
+    addSigned(sums.fill(0), { tables, words, wordsEach, samples });
+    for (let sample = 0; sample < samples; sample += 1) {
+      if (Math.abs(sums[sample] as number) >= threshold) extreme += 1;
     }
-    if (Math.abs(sum) >= threshold) extreme += 1;
   }
   return extreme;
 }
 
-/** One table after the other, each of all signed sums of `groupSize` differences (the last padded with zeros). */
+/** Adds to each sample the sums that the bytes of its words pick, one from each table. */
+function addSigned(
+  sums: Float64Array,
+  {
+    tables,
+    words,
+    wordsEach,
+    samples,
+  }: {
+    readonly tables: Float64Array;
+    readonly words: Int32Array;
+    readonly wordsEach: number;
+    readonly samples: number;
+  },
+): void {
+  for (let index = 0; index < wordsEach; index += 1) {
+    const first = index * groupsPerWord * tableSize;
+    const [second, third, fourth] = [1, 2, 3].map((group) => first + group * tableSize) as [
+      number,
+      number,
+      number,
+    ];
+    for (let sample = 0; sample < samples; sample += 1) {
+      const word = words[sample * wordsEach + index] as number;
+      sums[sample] =
+        (sums[sample] as number) +
+        (tables[first + (word & 0xff)] as number) +
+        (tables[second + ((word >>> 8) & 0xff)] as number) +
+        (tables[third + ((word >>> 16) & 0xff)] as number) +
+        (tables[fourth + (word >>> 24)] as number);
+    }
+  }
+}
+
+/** One table after the other for whole words, each of all signed sums of `groupSize` differences (padded with zeros). */
 function signedSumTables(values: readonly number[]): Float64Array {
-  const groups = Math.ceil(values.length / groupSize);
-  const tables = new Float64Array(groups * 2 ** groupSize);
+  const groups = groupsPerWord * Math.ceil(values.length / (groupsPerWord * groupSize));
+  const tables = new Float64Array(groups * tableSize);
   for (let group = 0; group < groups; group += 1) {
     const members = values.slice(group * groupSize, (group + 1) * groupSize);
     const padding = Array.from({ length: groupSize - members.length }, () => 0);
-    tables.set(signedSums([...members, ...padding]), group * 2 ** groupSize);
+    tables.set(signedSums([...members, ...padding]), group * tableSize);
   }
   return tables;
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { unfinishedStatuses, type EvaluationStatus } from '../../model/evaluation-status.ts';
 import type { EvaluationFailure } from './stored-evaluation.ts';
+import { deleteScores } from './scores.ts';
 import { refuseTooManyEvaluations } from '../question-sets/quotas.ts';
 
 /** Marks it running. False when it is no longer queued or running, because it was cancelled or deleted. */
@@ -31,6 +32,7 @@ export async function lockEvaluation(
 /** Opens an evaluation that has ended again; what it showed at its end is forgotten. */
 export async function reopenEvaluation(trx: Database, id: string): Promise<void> {
   await refuseTooManyEvaluations(trx);
+  await deleteScores(trx, id);
   await trx
     .updateTable('evaluation')
     .set({ status: 'running', finished_at: null, scorecard: null, error: null })

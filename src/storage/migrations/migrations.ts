@@ -20,6 +20,7 @@ import { addOutcomeNotes } from './outcome-notes-migration.ts';
 import { addPipelineTrace } from './pipeline-migration.ts';
 import { addRankingLength } from './ranking-length-migration.ts';
 import { createRefusalTable } from './refusals-migration.ts';
+import { createScoreTable } from './score-migration.ts';
 import { addRunNotes } from './run-notes-migration.ts';
 import {
   addAuthors,
@@ -93,4 +94,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0110-work-in-hand': { up: countBegunWork },
   '0140-run-notes': { up: addRunNotes },
   '0140-sittings': { up: createSittingTables },
+  '0150-scores': { up: createScoreTable },
 };

@@ -64,6 +64,16 @@ export interface OutcomeTable {
   completion_tokens: number;
 }
 
+/** What scoring found about some questions of a configuration. Derived: made again from the outcomes where it is missing. */
+export interface ScoreBlockTable {
+  evaluation_id: string;
+  configuration: number;
+  block: number;
+  form: number;
+  /** JSON: ScoreBlock. */
+  body: string;
+}
+
 /** The request that set the work on an evaluation off. */
 export interface EvaluationCorrelationTable {
   evaluation_id: string;

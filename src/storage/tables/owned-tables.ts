@@ -36,6 +36,7 @@ export const dependentTables: Readonly<Record<string, string>> = {
   gate_decision: 'evaluation_id',
   night_difference: 'evaluation_id',
   outcome: 'evaluation_id',
+  score_block: 'evaluation_id',
   search_pace: 'evaluation_id',
   work_in_hand: 'evaluation_id',
 };

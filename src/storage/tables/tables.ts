@@ -8,6 +8,7 @@ import type {
   EvaluationCorrelationTable,
   EvaluationTable,
   OutcomeTable,
+  ScoreBlockTable,
   SearchPaceTable,
   WorkInHandTable,
 } from './evaluation-tables.ts';
@@ -60,6 +61,7 @@ export interface Tables {
   evaluation_batch: EvaluationBatchTable;
   configuration_refusal: ConfigurationRefusalTable;
   evaluation_correlation: EvaluationCorrelationTable;
+  score_block: ScoreBlockTable;
   search_pace: SearchPaceTable;
   work_in_hand: WorkInHandTable;
   outbox: Owned<OutboxTable>;

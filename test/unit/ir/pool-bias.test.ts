@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { judgeRanking } from '../../../src/ir/measures/judged-ranking.ts';
-import { measurePoolBias, type PooledQuestion } from '../../../src/ir/pool-bias.ts';
+import {
+  hasUniqueJudged,
+  measurePoolBias,
+  type PooledQuestion,
+} from '../../../src/ir/pool-bias.ts';
 import { getMeasure } from './unjudged/brute-force.ts';
 
 // Worked by hand. q1: A finds D1 (2) at rank 1 and, alone, D2 (1) at rank 2 and D7 at 3; B finds D1 at 2 and, alone, D8 (0) at 3. D9 (3) is found by nobody.
@@ -22,6 +26,20 @@ const questions: readonly PooledQuestion[] = [
   },
   { rankings: new Map([['B', ['D3']]]), judgments: new Map([['D3', 1]]) },
 ];
+
+describe('hasUniqueJudged', () => {
+  // By the lists above: D2 and D8 are judged and of one configuration each, D1 is of both.
+  it.each([
+    ['A', 2, true],
+    ['A', 1, true],
+    ['B', 2, false],
+    ['B', 3, true],
+    ['C', 3, false],
+  ])('tells it of %s down to %i', (configuration, depth, expected) => {
+    const [question] = questions.slice(0, 1) as [PooledQuestion];
+    expect(hasUniqueJudged(configuration, question, depth)).toBe(expected);
+  });
+});
 
 describe('measurePoolBias', () => {
   it('takes away what one configuration alone brought', () => {

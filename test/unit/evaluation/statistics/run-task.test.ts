@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { runComparison } from '../../../../src/evaluation/statistics/run-comparison.ts';
 import { runTask } from '../../../../src/evaluation/statistics/run-task.ts';
 import { comparePaired } from '../../../../src/ir/statistics/compare-paired.ts';
 
@@ -61,6 +62,18 @@ describe('runTask', () => {
     const candidate = baseline.map((value, index) => value + Math.cos(index) / 10);
 
     const found = await runTask('comparePaired', { baseline, candidate, options });
+
+    expect(found).toEqual(comparePaired(baseline, candidate, options));
+  });
+
+  it.each([
+    ['a small comparison', 50],
+    ['a large one, in two threads', 5000],
+  ])('gives the numbers of the pure function for the halves of %s', async (_name, size) => {
+    const baseline = Array.from({ length: size }, (_, index) => Math.abs(Math.sin(index)));
+    const candidate = baseline.map((value, index) => value + Math.cos(index) / 10);
+
+    const found = await runComparison({ baseline, candidate, options });
 
     expect(found).toEqual(comparePaired(baseline, candidate, options));
   });
