@@ -1,4 +1,5 @@
-import type { Chart } from '../../charts/chart.ts';
+import type { Chart, ChartFrame } from '../../charts/chart.ts';
+import { drawHeatmap } from '../../charts/heatmap-chart.ts';
 import { drawIntervals } from '../../charts/intervals-chart.ts';
 import { findLeader, pickHeadline } from '../../charts/headline.ts';
 import type { ScorecardRow } from '../../model/scorecard.ts';
@@ -7,14 +8,18 @@ import type { ScorecardRow } from '../../model/scorecard.ts';
 export interface ReportPicture {
   /** The message in one sentence. */
   readonly summary: string;
-  /** Drawn twice, since text in a picture has one size: for phones, and for everything else. */
+  readonly charts: readonly ReportChart[];
+}
+
+/** Drawn twice, since text in a picture has one size: for phones, and for everything else. */
+interface ReportChart {
   readonly narrow: Chart;
   readonly wide: Chart;
 }
 
 const widths = { narrow: 330, wide: 720 } as const;
 
-/** The means of the main measure with their intervals; undefined before there is a scorecard. */
+/** The main measure: means with their intervals, and by kind of question; undefined before there is a scorecard. */
 export function drawReport(rows: readonly ScorecardRow[]): ReportPicture | undefined {
   const [first] = rows;
   if (!first) return undefined;
@@ -33,9 +38,31 @@ export function drawReport(rows: readonly ScorecardRow[]): ReportPicture | undef
   };
   return {
     summary: summarize(rows, { measure, leader }),
-    narrow: drawIntervals(input, { width: widths.narrow, locale: 'en' }),
-    wide: drawIntervals(input, { width: widths.wide, locale: 'en' }),
+    charts: [drawTwice((frame) => drawIntervals(input, frame)), ...drawKinds(rows, measure)],
   };
+}
+
+function drawTwice(draw: (frame: ChartFrame) => Chart): ReportChart {
+  return {
+    narrow: draw({ width: widths.narrow, locale: 'en' }),
+    wide: draw({ width: widths.wide, locale: 'en' }),
+  };
+}
+
+/** As a report by kind has them; none where the evaluation is not sliced by kind. */
+function drawKinds(rows: readonly ScorecardRow[], measure: string): readonly ReportChart[] {
+  const kinds = Object.keys(rows[0]?.slices['kind'] ?? {});
+  if (kinds.length < 2) return [];
+  const input = {
+    title: `${measure} by kind of question`,
+    corner: 'kind',
+    columns: rows.map(({ configuration }) => configuration),
+    rows: kinds.map((name) => ({
+      name,
+      values: rows.map(({ slices }) => slices['kind']?.[name]?.measures[measure] ?? null),
+    })),
+  };
+  return [drawTwice((frame) => drawHeatmap(input, frame))];
 }
 
 function summarize(

@@ -1,13 +1,14 @@
 import { Marked } from 'marked';
 
 import { chartStyles } from '../../charts/chart-styles.ts';
+import { escapeHtml } from './html.ts';
 import type { ReportPicture } from './report-charts.ts';
 
 /**
  * Turns a Markdown report into a page that needs nothing from elsewhere. `escape` keeps names and texts from being
- * markup. Besides, the page has no links, images, raw HTML or strikethrough, because a report uses none of them.
+ * markup; `questions` is markup already. Besides, the page has no links, images, raw HTML or strikethrough, because a report uses none of them.
  */
-export function reportAsHtml(markdown: string, picture?: ReportPicture): string {
+export function reportAsHtml(markdown: string, picture?: ReportPicture, questions = ''): string {
   const title = /^# (.*)$/m.exec(markdown)?.[1] ?? 'Evaluation';
   const plainTitle = title.replaceAll(/\\(.)/g, '$1');
   return `<!doctype html>
@@ -19,7 +20,8 @@ export function reportAsHtml(markdown: string, picture?: ReportPicture): string 
 <style>${styles}${chartStyles}</style>
 </head>
 <body>
-${writeBody(markdown, picture)}</body>
+${writeBody(markdown, picture)}${questions}
+</body>
 </html>
 `;
 }
@@ -35,13 +37,15 @@ function writeBody(markdown: string, picture: ReportPicture | undefined): string
   return `${html.slice(0, end)}\n${writePicture(picture)}${html.slice(end)}`;
 }
 
-function writePicture({ summary, narrow, wide }: ReportPicture): string {
-  return `<p class="summary">${escapeHtml(summary)}</p>
-<figure>
+function writePicture({ summary, charts }: ReportPicture): string {
+  const figures = charts.map(
+    ({ narrow, wide }) => `<figure>
 <figcaption>${escapeHtml(wide.title)}</figcaption>
 <div class="narrow">${narrow.svg}</div>
 <div class="wide">${wide.svg}</div>
-</figure>`;
+</figure>`,
+  );
+  return [`<p class="summary">${escapeHtml(summary)}</p>`, ...figures].join('\n');
 }
 
 const styles = `
@@ -55,6 +59,8 @@ figcaption { font-weight: bold; margin-bottom: 0.5rem; }
 table { border-collapse: collapse; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.8rem; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
 th { border-bottom: 2px solid var(--quiet); }
+details { margin: 0.5rem 0; }
+summary { cursor: pointer; font-weight: bold; }
 .narrow { display: none; }
 @media (max-width: 760px) { .narrow { display: block; } .wide { display: none; } body { margin: 1rem auto; } }
 @media (prefers-color-scheme: dark) {
@@ -84,7 +90,3 @@ const renderer = new Marked({
     url: ignore,
   },
 });
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}

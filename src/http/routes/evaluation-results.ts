@@ -14,6 +14,7 @@ import { reportAsCsv } from '../../evaluation/reports/report-csv.ts';
 import { reportComment } from '../../evaluation/reports/report-comment.ts';
 import { reportEvaluation } from '../../evaluation/reports/report-evaluation.ts';
 import { readFunnelReport } from '../../evaluation/reports/report-funnel.ts';
+import { reportQuestions } from '../../evaluation/reports/report-questions.ts';
 import { drawReport } from '../../evaluation/reports/report-charts.ts';
 import { reportAsHtml } from '../../evaluation/reports/report-html.ts';
 import { reportAsJunit } from '../../evaluation/reports/report-junit.ts';
@@ -168,5 +169,7 @@ async function writeReport(
   if (form === 'comment') return reportComment(description, funnel);
   const markdown = reportEvaluation(description, funnel);
   if (form !== 'html' && form !== 'text/html') return markdown;
-  return reportAsHtml(markdown, drawReport(description.evaluation.scorecard ?? []));
+  const picture = drawReport(description.evaluation.scorecard ?? []);
+  const questions = await reportQuestions({ db, memory }, description.evaluation);
+  return reportAsHtml(markdown, picture, questions);
 }

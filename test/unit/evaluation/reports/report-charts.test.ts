@@ -5,9 +5,10 @@ import { reportAsHtml } from '../../../../src/evaluation/reports/report-html.ts'
 import type { ScorecardRow } from '../../../../src/model/scorecard.ts';
 
 const rows = [
-  { configuration: 'bm25', measures: { 'nDCG@10': 0.5 } },
+  { configuration: 'bm25', measures: { 'nDCG@10': 0.5 }, slices: {} },
   {
     configuration: '<b>hybrid',
+    slices: {},
     measures: { 'nDCG@10': 0.7 },
     intervals: { 'nDCG@10': { confidence: 0.95, low: 0.6, high: 0.8 } },
   },
