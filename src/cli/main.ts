@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import '../node-guard.cjs';
 
-import { enableCompileCache } from 'node:module';
+// Not by name: an old Node.js without it would fail before the guard says what is needed.
+import nodeModule from 'node:module';
 
 // Before anything else is loaded, so that the next start finds it compiled.
-enableCompileCache();
+nodeModule.enableCompileCache();
 await import('./start-program.ts');

@@ -210,7 +210,7 @@ describe('the packed testing kit', () => {
     // As Node.js 20.12 to 20.18 and 22.0 to 22.11 are by default.
     const options = ['--no-experimental-require-module'];
     expect(await runScript(consumer, { name: 'mocks.mjs', script: mockOnly, options })).toBe(
-      'mockAiCore cannot load nock, which is installed: require() of an ES module needs Node.js 20.19 or 22.12\n',
+      'mockAiCore cannot load nock, which is installed: require() of an ES module needs Node.js 20.19 or 22.12, and under Jest Node.js 24.9 with --experimental-vm-modules\n',
     );
   });
 

@@ -17,7 +17,7 @@ export function loadNock(): typeof nock {
     return (requireModule('nock') as { default: typeof nock }).default;
   } catch (cause) {
     throw new Error(
-      'mockAiCore cannot load nock, which is installed: require() of an ES module needs Node.js 20.19 or 22.12',
+      'mockAiCore cannot load nock, which is installed: require() of an ES module needs Node.js 20.19 or 22.12, and under Jest Node.js 24.9 with --experimental-vm-modules',
       { cause },
     );
   }

@@ -3,6 +3,7 @@ import type { CommandContext, CommandEnd } from '../context.ts';
 import { CommandError } from '../exit-codes.ts';
 import { openSources, toUniqueNames } from '../files/source.ts';
 import { toExitCode } from '../gate-end.ts';
+import { tellGitHub } from '../output/github.ts';
 import type { Output } from '../output/output.ts';
 import type { Evaluation } from '../service/evaluate.ts';
 import { evaluateFiles } from '../service/evaluate-files.ts';
@@ -37,6 +38,7 @@ export async function gate(
     const { label = 'gate', quiet } = options;
     const asked = { names, measures: options.measure, quiet, label, gate: rules };
     const evaluation = await evaluateFiles(service, sources, asked);
+    await tellGitHub(evaluation, () => getReport(service, evaluation.id, 'comment'));
     await output.result(await writeGate(service, evaluation, { options, output }));
     return toExitCode(evaluation);
   });
