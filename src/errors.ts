@@ -53,8 +53,9 @@ export class AppError extends Error {
 }
 
 export class NotFoundError extends AppError {
-  constructor(what: string, id: string) {
-    super('not-found', `${what} '${id}' does not exist`);
+  /** `hint` says what would help. */
+  constructor(what: string, id: string, hint = '') {
+    super('not-found', `${what} '${id}' does not exist${hint === '' ? '' : `; ${hint}`}`);
   }
 }
 

@@ -42,6 +42,11 @@ function createDecoder(
   start: Uint8Array,
   named: string,
 ): (bytes: Uint8Array, isLast: boolean) => string {
+  if (start[0] === 0x50 && start[1] === 0x4b && start[2] === 3 && start[3] === 4) {
+    const reason =
+      'is no text: it begins like an Excel workbook or another archive; save the table as CSV';
+    throw new InterchangeError(reason);
+  }
   const encoding = readByteOrderMark(start) ?? named;
   if (encoding !== 'utf-8') return createStreamDecoder(encoding);
   if (start.length > 1 && (start[0] === 0 || start[1] === 0)) {

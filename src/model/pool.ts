@@ -68,6 +68,8 @@ export interface PairImpact {
 /** `evaluation` where the pool is of several. */
 export interface RunBias extends PoolBias {
   readonly evaluation?: string;
+  /** Of the configuration, with the label or time of its evaluation where several evaluations have one of that name. */
+  readonly name: string;
   /** The former name of `scoreDrop`, returned for one more release. */
   readonly fall: number;
 }

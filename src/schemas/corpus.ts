@@ -73,9 +73,15 @@ export const CorpusInput = z
   .strictObject({
     documents: patientList(DocumentInput, { most: 1_000_000, component: 'Document' }),
     lexicon: LexiconInput.optional(),
-  })
+  }, { error: describeCorpus })
   .meta({ id: 'CorpusInput' });
 export type CorpusInput = z.infer<typeof CorpusInput>;
+
+/** Undefined: another fault has a message of its own. */
+function describeCorpus({ code, input }: { readonly code?: string; readonly input?: unknown }) {
+  if (code !== 'invalid_type' || input === null) return undefined;
+  return 'must be an object with "documents", for example {"documents":[{"id":"D07","title":"Pump","text":"It leaks."}]}';
+}
 
 export const CorpusSummary = z
   .object({

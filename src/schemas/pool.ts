@@ -119,6 +119,11 @@ export const Pool = z
         z.object({
           evaluation: z.string().optional(),
           configuration: z.string(),
+          name: z.string().meta({
+            description:
+              'The configuration, with the label or time of its evaluation where several have this name.',
+            example: 'search of 3 May 2026',
+          }),
           questions: z.int(),
           uniqueDocuments: z.int().meta({
             description:

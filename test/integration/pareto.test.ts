@@ -175,7 +175,47 @@ describe('GET /v1/eval/{id}/pareto', () => {
     ({ id } = await evaluate(app, { questionSet: 's', configurations, measures: ['RR'] }));
     const report = (await app.inject(`/v1/eval/${id}/report?format=markdown`)).body;
 
-    expect(report).not.toContain('Quality against');
+    expect(report).not.toContain('Quality versus');
+    expect(report).not.toContain('none is both better and faster');
+  });
+
+  it('is no table in a report where no search was timed', async () => {
+    for (const name of ['old', 'new']) {
+      const rankings = { 0: [{ documentId: 'yes' }], 1: [{ documentId: name }] };
+      await ask(app, 'PUT', `/v1/runs/${name}`, { body: { rankings } });
+    }
+    const configurations = ['old', 'new'].map((name) => ({ name, backend: 'run', run: name }));
+    ({ id } = await evaluate(app, { questionSet: 's', configurations, measures: ['RR'] }));
+    const report = (await app.inject(`/v1/eval/${id}/report?format=markdown`)).body;
+
+    expect(report).not.toContain('Quality versus');
+  });
+
+  // Of 94 ms, 5 % are 4.7 ms; of 2.2 ms, 1 ms is more than 5 %.
+  it.each([
+    ['within 5 %', 90, 94, true],
+    ['beyond 5 %', 90, 96, false],
+    ['within 1 ms', 1.3, 2.2, true],
+    ['beyond 1 ms', 1.3, 2.4, false],
+  ])('takes times %s of each other for what they are', async (_case, fast, slow, isEqual) => {
+    const [bm25, vector] = [methods['bm25']!, methods['vector']!];
+    onTestFinished(() => void Object.assign(methods, { bm25, vector }));
+    Object.assign(methods, {
+      bm25: { ...bm25, latencyMs: fast },
+      vector: { ...bm25, latencyMs: slow },
+    });
+    const configurations = [local('bm25'), local('vector')];
+    ({ id } = await evaluate(app, { questionSet: 's', configurations, measures: ['RR'] }));
+    const { configurations: found } = await ask<ParetoAnswer>(
+      app,
+      'GET',
+      `/v1/eval/${id}/pareto?measure=RR&against=latency`,
+    );
+    const report = (await app.inject(`/v1/eval/${id}/report?format=markdown`)).body;
+
+    expect(found.map(({ isOnFront }) => isOnFront)).toEqual([true, isEqual]);
+    expect(report).toContain('Latencies within 5 % or 1 ms, and calls within 5 %, count as equal.');
+    expect(report.split('none is both better and faster')).toHaveLength(isEqual ? 3 : 2);
   });
 
   it('reckons the cost by the price table, and names it', async () => {

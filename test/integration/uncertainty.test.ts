@@ -239,6 +239,7 @@ describe('what a mean cannot say', () => {
       expect(bias).toEqual([
         {
           configuration: 'one',
+          name: 'one',
           questions: 4,
           uniqueDocuments: 3,
           uniqueQuestions: 3,
@@ -251,6 +252,7 @@ describe('what a mean cannot say', () => {
         },
         {
           configuration: 'two',
+          name: 'two',
           questions: 4,
           uniqueDocuments: 3,
           uniqueQuestions: 3,

@@ -86,7 +86,9 @@ async function resolveQuestionSet(
 ): Promise<SelectedSet> {
   const name = typeof reference === 'string' ? reference : reference.name;
   const latest = await findQuestionSet(db, name);
-  if (!latest) throw new NotFoundError('Question set', name);
+  if (!latest) {
+    throw new NotFoundError('Question set', name, 'GET /v1/question-sets lists those that do');
+  }
   if (typeof reference === 'string') return latest;
   const version = await findVersion(db, name, reference.version);
   if (!version) throw new NotFoundError('Question set', `${name}' version '${reference.version}`);

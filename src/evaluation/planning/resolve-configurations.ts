@@ -90,8 +90,21 @@ async function resolveConfiguration(
 ): Promise<NamedConfiguration> {
   if (typeof reference !== 'string') return reference;
   const stored = await findSearchConfiguration(db, reference);
-  if (!stored) return refuse(pointer, `search configuration '${reference}' does not exist`);
+  if (!stored) {
+    const hint = await suggestConfiguration(db, reference);
+    return refuse(pointer, `search configuration '${reference}' does not exist${hint}`);
+  }
   return { ...readSearchConfiguration(stored), name: stored.name };
+}
+
+/** A run or a corpus of that name is no configuration yet. */
+async function suggestConfiguration(db: Database, name: string): Promise<string> {
+  const fields = (await findRun(db, name))
+    ? { backend: 'run', run: name }
+    : (await findCorpus(db, name)) && { backend: 'local', corpus: name, method: 'bm25' };
+  if (!fields) return '; GET /v1/search-configurations lists those that do';
+  const kind = 'run' in fields ? 'run' : 'corpus';
+  return `, but a ${kind} of that name does: write ${JSON.stringify({ name, ...fields })}`;
 }
 
 async function resolveInput(

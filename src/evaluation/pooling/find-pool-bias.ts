@@ -2,6 +2,7 @@ import type { Measure } from '../../ir/measures/measure.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { listConfigurations } from '../../storage/evaluations/evaluation-configurations.ts';
 import { toKey } from '../comparison/comparison-reader.ts';
+import { nameRuns } from '../comparison/name-runs.ts';
 import { findHighestGrade } from '../measures/find-max-grade.ts';
 import type { RunBias } from '../../model/pool.ts';
 import {
@@ -38,11 +39,15 @@ export async function findPoolBias(
   const maxGrade = await findHighestGrade(db, version);
   const task = { measure: measure.name, questions, maxGrade, depth };
   const found = await runTask('measurePoolBias', task);
+  const references = [...names.values()];
+  const told = nameRuns(references, new Map(evaluations.map((each) => [each.id, each])));
+  const nameOf = new Map(references.map((each, index) => [toKey(each), told[index]]));
   return found.map(({ configuration: key, ...bias }) => {
     const { evaluation = '', configuration = key } = names.get(key) ?? {};
     return {
       ...(evaluations.length > 1 && { evaluation }),
       configuration,
+      name: nameOf.get(key) ?? configuration,
       ...bias,
       fall: bias.scoreDrop,
     };

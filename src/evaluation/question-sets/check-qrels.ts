@@ -80,7 +80,9 @@ export async function checkQrels(
     }
   }
   refuseDoubles(faults.doubles.first());
-  if (!create && !latest) throw new NotFoundError('Question set', selection.questionSet);
+  if (!create && !latest) {
+    throw new NotFoundError('Question set', selection.questionSet, 'add ?create=true to create it');
+  }
   if (!create) refuseMissing(missing);
   refuseContradictions(faults.contradictions.first());
   return {

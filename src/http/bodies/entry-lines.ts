@@ -82,10 +82,13 @@ export function createFaultCollector(): FaultCollector {
     isFull: () => errors.length >= maxInputErrors,
     end(entries) {
       refuse(errors);
-      if (entries === 0) refuse([{ pointer: '/body', detail: 'has no entries' }]);
+      if (entries === 0) refuse([{ pointer: '/body', detail: noEntries }]);
     },
   };
 }
+
+const noEntries =
+  'has no entries; curl needs --data-binary for a file, because -d removes its line breaks';
 
 function isFaulty<Value>(reading: Reading<Value>): reading is readonly InputError[] {
   return Array.isArray(reading);

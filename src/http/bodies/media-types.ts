@@ -19,8 +19,7 @@ export function refuseOtherMediaTypes(app: FastifyInstance): void {
     }
     const type = bodyType(request);
     if (type === undefined || !hasBody(request) || consumes.includes(type)) return;
-    const hint = type === formType ? "; curl sends this by itself: add -H 'content-type: …'" : '';
-    const message = `The body must be ${consumes.join(' or ')}, not ${type}${hint}`;
+    const message = `The body must be ${consumes.join(' or ')}, not ${type}${hintFor(type, consumes)}`;
     throw new AppError('unsupported-media-type', message);
   });
 }
@@ -98,6 +97,13 @@ export function requireTextBody(request: FastifyRequest, format: string): void {
 
 /** What `curl` sends by default. */
 const formType = 'application/x-www-form-urlencoded';
+const workbookType = /spreadsheet|ms-excel/;
+
+function hintFor(type: string, consumes: readonly string[]): string {
+  if (type === formType) return "; curl sends this by itself: add -H 'content-type: …'";
+  const isWorkbook = workbookType.test(type) && consumes.includes('text/csv');
+  return isWorkbook ? '; save the table as CSV and send it as text/csv' : '';
+}
 
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

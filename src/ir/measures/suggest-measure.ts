@@ -8,6 +8,8 @@ import { measureFamilies } from './registry.ts';
  * bracket or `@` may differ from a family or alias by one edit from three characters on, by two from six.
  */
 export function suggestMeasure(name: string): string | undefined {
+  const spelt = parseMeasure(name.trim().replace(/^([a-z][a-z_-]*?)[\s_-]?(\d{1,5})$/i, '$1@$2'));
+  if (spelt) return spelt.name;
   const text = rewriteForeignName(name) ?? name;
   const [, word = '', rest = ''] = /^([a-z0-9_-]{1,32})(.*)$/i.exec(text.trim()) ?? [];
   const nearest = findNearest(word.toLowerCase());

@@ -64,6 +64,13 @@ describe('decodeText', () => {
     await expect(decoded).rejects.toMatchObject({ line, reason: expect.stringContaining(words) });
   });
 
+  it('refuses a workbook, whatever encoding is named', async () => {
+    const bytes = Buffer.from('504b0304140006000800', 'hex');
+
+    await expect(decode(bytes)).rejects.toThrow('save the table as CSV');
+    await expect(decode(bytes, 'windows-1252')).rejects.toThrow('Excel workbook');
+  });
+
   it('refuses UTF-16 that has neither mark nor name, and unknown encodings', async () => {
     await expect(decode(Buffer.from('question', 'utf16le'))).rejects.toThrow('?encoding=utf-16le');
     await expect(decode(Buffer.from('q'), 'excel')).rejects.toThrow(

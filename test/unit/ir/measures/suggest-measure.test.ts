@@ -13,6 +13,11 @@ describe('suggestMeasure', () => {
     ['bprefs', 'bpref'],
     ['judgd@3', 'judged@3'],
     ['P(rel=x)@5', 'P@10'],
+    ['ndcg10', 'nDCG@10'],
+    ['recall 5', 'R@5'],
+    ['P3', 'P@3'],
+    ['mrr-10', 'RR@10'],
+    ['hit1', 'hit@1'],
   ])('reads %s as %s', (name, expected) => {
     expect(suggestMeasure(name)).toBe(expected);
   });
