@@ -42,20 +42,20 @@ interface Shot {
   readonly path: string;
 }
 
-async function listPages(url: string, { post }: Client): Promise<readonly Shot[]> {
+async function listPages(url: string, { post, put }: Client): Promise<readonly Shot[]> {
   await fetch(`${url}/v1/sample`, { method: 'POST' });
-  const { id } = await post<{ readonly id: string }>(
-    '/v1/eval',
-    {
-      questionSet: 'sample',
-      configurations: methods.map((method) => `sample-${method}`),
-      label: 'Four ways to search',
-      intervals: true,
-      diagnose: true,
-      sliceBy: ['kind', 'process', 'language', 'split'],
-    },
-    { prefer: 'wait=60' },
-  );
+  const request = {
+    questionSet: 'sample',
+    configurations: methods.map((method) => `sample-${method}`),
+    label: 'Four ways to search',
+    intervals: true,
+    diagnose: true,
+    sliceBy: ['kind', 'process', 'language', 'split'],
+  };
+  const evaluate = () => post<{ readonly id: string }>('/v1/eval', request, { prefer: 'wait=60' });
+  const { id } = await evaluate();
+  await put('/v1/baselines/main', { evaluation: id, configuration: 'sample-hybrid' });
+  for (let night = 0; night < 3; night += 1) await evaluate();
   return [
     { name: 'home', path: '' },
     { name: 'evaluation', path: `evaluations/${id}` },
@@ -66,6 +66,9 @@ async function listPages(url: string, { post }: Client): Promise<readonly Shot[]
       name: 'comparison',
       path: `comparisons?evaluation=${id}&baseline=sample-hybrid&candidate=sample-rerank`,
     },
+    { name: 'trends', path: 'trends/main' },
+    { name: 'funnel', path: `funnel/${id}?configuration=sample-rerank` },
+    { name: 'question-set', path: 'question-sets/sample' },
   ];
 }
 

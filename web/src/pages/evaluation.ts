@@ -220,6 +220,13 @@ class EvaluationPage extends Page<Data> {
             >${t('seeQuestions')}</a
           >
           ${
+            isUnfinished(evaluation.status)
+              ? nothing
+              : html`<a href=${pathTo(['funnel', evaluation.id], { measure })}
+                  >${t('seeFunnel')}</a
+                >`
+          }
+          ${
             rows.length > 1
               ? html`<a href=${pathTo(['comparisons'], toComparison(evaluation.id, rows, measure))}
                   >${t('compare')}</a

@@ -3,6 +3,7 @@ import '@ui5/webcomponents/dist/MessageStrip.js';
 import '@ui5/webcomponents/dist/ProgressIndicator.js';
 import '../parts/chart.ts';
 import '../parts/evaluate-dialog.ts';
+import '../parts/import-panel.ts';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
@@ -15,7 +16,7 @@ import { Page } from '../parts/page.ts';
 import { isUnfinished, nameEvaluation, renderStatus } from '../parts/status.ts';
 import { pageStyles } from '../parts/styles.ts';
 import { watchEvaluation, type LiveState } from '../parts/watch.ts';
-import { pathTo } from '../shell/router.ts';
+import { navigate, pathTo } from '../shell/router.ts';
 import { formatCount, formatTime, t } from '../texts/texts.ts';
 
 export const tag = 'ge-home-page';
@@ -26,6 +27,7 @@ interface Home {
   readonly evaluations: readonly Schemas['Evaluation'][];
   readonly hasConfigurations: boolean;
   readonly alarms: readonly Alarm[];
+  readonly baselines: readonly string[];
 }
 
 interface Alarm {
@@ -94,16 +96,17 @@ class HomePage extends Page<Home> {
   }
 
   protected override async load(signal: AbortSignal): Promise<Home> {
-    const [{ scopes }, sets, evaluations, configurations, alarms] = await Promise.all([
-      getSession(),
-      ask(api.GET('/v1/question-sets', { params: { query: { limit: 100 } }, signal })),
-      loadEvaluations(signal),
-      ask(api.GET('/v1/search-configurations', { params: { query: { limit: 1 } }, signal })),
-      loadAlarms(signal),
-    ]);
+    const [{ scopes }, sets, evaluations, configurations, { alarms, baselines }] =
+      await Promise.all([
+        getSession(),
+        ask(api.GET('/v1/question-sets', { params: { query: { limit: 100 } }, signal })),
+        loadEvaluations(signal),
+        ask(api.GET('/v1/search-configurations', { params: { query: { limit: 1 } }, signal })),
+        loadAlarms(signal),
+      ]);
     for (const { id, status } of evaluations) if (isUnfinished(status)) this.#watch(id);
     const hasConfigurations = configurations.items.length > 0;
-    return { scopes, sets: sets.items, evaluations, hasConfigurations, alarms };
+    return { scopes, sets: sets.items, evaluations, hasConfigurations, alarms, baselines };
   }
 
   #watch(id: string): void {
@@ -140,6 +143,8 @@ class HomePage extends Page<Home> {
       }
       ${home.alarms.map(renderAlarm)} ${isNew ? this.#welcome(home, mayEvaluate) : nothing}
       ${isNew ? nothing : this.#latest(home.evaluations)} ${this.#sets(home, mayEvaluate)}
+      ${renderBaselines(home.baselines)}
+      ${home.scopes.includes('Label') ? this.#upload(home) : nothing}
       <ge-evaluate-dialog .sets=${home.sets}></ge-evaluate-dialog>`;
   }
 
@@ -241,7 +246,9 @@ class HomePage extends Page<Home> {
                   ${sets.map(
                     (set) =>
                       html`<tr>
-                        <th scope="row" class="sticky">${set.name}</th>
+                        <th scope="row" class="sticky">
+                          <a href=${pathTo(['question-sets', set.name])}>${set.name}</a>
+                        </th>
                         <td class="number">${formatCount(set.version)}</td>
                         <td class="number">${formatCount(set.questions)}</td>
                         <td class="number">${formatCount(set.judgments)}</td>
@@ -276,6 +283,20 @@ class HomePage extends Page<Home> {
     </section>`;
   }
 
+  #upload({ hasConfigurations }: Home): TemplateResult {
+    return html`<section class="card" aria-labelledby="upload">
+      <h2 id="upload">${t('uploadQuestions')}</h2>
+      <p class="quiet">${t('uploadDetail')}</p>
+      <ge-import
+        @imported=${async (event: CustomEvent<string>) => {
+          await this.reload();
+          if (hasConfigurations) await this.#evaluate(event.detail);
+          else navigate(pathTo(['question-sets', event.detail]));
+        }}
+      ></ge-import>
+    </section>`;
+  }
+
   async #evaluate(set?: string): Promise<void> {
     await this.updateComplete;
     await this.renderRoot.querySelector<EvaluateDialog>('ge-evaluate-dialog')?.open(set);
@@ -295,8 +316,24 @@ class HomePage extends Page<Home> {
 
 function renderAlarm({ baseline, configuration, measure }: Alarm): TemplateResult {
   return html`<ui5-message-strip design="Negative" hide-close-button
-    >${t('alarm', { baseline, configuration, measure })}</ui5-message-strip
+    >${t('alarm', { baseline, configuration, measure })}
+    <a href=${pathTo(['trends', baseline], { measure })}>${t('seeTrend')}</a></ui5-message-strip
   >`;
+}
+
+function renderBaselines(baselines: readonly string[]) {
+  if (baselines.length === 0) return nothing;
+  return html`<section class="card" aria-labelledby="baselines">
+    <h2 id="baselines">${t('baselines')}</h2>
+    <ul class="plain">
+      ${baselines.map(
+        (name) =>
+          html`<li>
+            <a class="action" href=${pathTo(['trends', name])}>${name}: ${t('seeTrend')}</a>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 function renderVerdict(verdict: 'pass' | 'fail' | 'inconclusive'): TemplateResult {
@@ -321,7 +358,7 @@ async function loadEvaluations(signal: AbortSignal): Promise<readonly Schemas['E
   );
 }
 
-async function loadAlarms(signal: AbortSignal): Promise<readonly Alarm[]> {
+async function loadAlarms(signal: AbortSignal): Promise<Pick<Home, 'alarms' | 'baselines'>> {
   const { items } = await ask(
     api.GET('/v1/baselines', { params: { query: { limit: watchedBaselines } }, signal }),
   );
@@ -330,11 +367,12 @@ async function loadAlarms(signal: AbortSignal): Promise<readonly Alarm[]> {
       ask(api.GET('/v1/trends', { params: { query: { baseline: name, limit: 1 } }, signal })),
     ),
   );
-  return trends.flatMap(({ baseline, series }) =>
+  const alarms = trends.flatMap(({ baseline, series }) =>
     series
       .filter(({ drift }) => drift.verdict === 'worse')
       .map(({ configuration, measure }) => ({ baseline: baseline.name, configuration, measure })),
   );
+  return { alarms, baselines: items.map(({ name }) => name) };
 }
 
 customElements.define(tag, HomePage);

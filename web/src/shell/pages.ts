@@ -8,6 +8,9 @@ const pages: Readonly<Record<PageName, () => Promise<{ readonly tag: string }>>>
   question: () => import('../pages/question.ts'),
   judge: () => import('../pages/judge.ts'),
   comparison: () => import('../pages/comparison.ts'),
+  trends: () => import('../pages/trends.ts'),
+  funnel: () => import('../pages/funnel.ts'),
+  'question-set': () => import('../pages/question-set.ts'),
   missing: () => import('../pages/missing.ts'),
 };
 

@@ -14,6 +14,9 @@ const patterns = [
   ['question', '/ui/evaluations/:id/questions/:question'],
   ['judge', '/ui/judge/:set'],
   ['comparison', '/ui/comparisons'],
+  ['trends', '/ui/trends/:baseline'],
+  ['funnel', '/ui/funnel/:id'],
+  ['question-set', '/ui/question-sets/:set'],
 ] as const;
 
 export function findRoute({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Route {

@@ -68,6 +68,16 @@ for (const [name, language, load] of [
     'de',
     () => import('@ui5/webcomponents-fiori/dist/generated/assets/i18n/messagebundle_de.json'),
   ],
+  [
+    '@ui5/webcomponents-icons',
+    'en',
+    () => import('@ui5/webcomponents-icons/dist/generated/assets/i18n/messagebundle_en.json'),
+  ],
+  [
+    '@ui5/webcomponents-icons',
+    'de',
+    () => import('@ui5/webcomponents-icons/dist/generated/assets/i18n/messagebundle_de.json'),
+  ],
 ] as const) {
   registerI18nLoader(name, language, async () => (await load()).default);
 }
