@@ -117,9 +117,11 @@ describe('grounding-eval compare, pool and convert', () => {
     async () => {
       const cwd = createFiles(files);
       const args = ['compare', 'qrels.txt', 'main.trec', 'two.trec', '-m', 'RR', '--seed', '3'];
-      const [table, json] = await Promise.all([
+      const [table, json, markdown, csv] = await Promise.all([
         runCli(args, { cwd }),
         runCli([...args, '--format', 'json'], { cwd }),
+        runCli([...args, '--format', 'markdown'], { cwd }),
+        runCli([...args, '--format', 'csv'], { cwd }),
       ]);
 
       expect(table.code).toBe(0);
@@ -131,6 +133,8 @@ describe('grounding-eval compare, pool and convert', () => {
         interval: { seed: 3 },
         losses: 2,
       });
+      expect(markdown.stdout).toMatch(/^\|.*\bRR\b.*-0\.0500/m);
+      expect(csv.stdout).toContain('RR,main.trec,two.trec,q0,q0,1,0.5,-0.5,loss');
     },
     timeout,
   );
