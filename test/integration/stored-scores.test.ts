@@ -126,8 +126,8 @@ describe.each(databaseKinds)('stored scores on %s', (kind) => {
     await ask(service.app, 'PUT', '/v1/question-sets/s', { body: { questions } });
     const rescored = await ask<{ id: string }>(service.app, 'POST', `/v1/eval/${id}/rescore`, {
       body: {},
+      headers: { prefer: 'wait=60' },
     });
-    await ask(service.app, 'GET', `/v1/eval/${rescored.id}`, { headers: { prefer: 'wait=60' } });
     const before = await compare(service, id, 'RR');
     const after = await compare(service, rescored.id, 'RR');
 
