@@ -11,7 +11,7 @@ import { AppError } from './errors.ts';
 import { createComputations } from './evaluation/computations/computations.ts';
 import { loadSample } from './evaluation/tenants/load-sample.ts';
 import { createTenantProvisioning } from './evaluation/tenants/provision-tenant.ts';
-import { clearDrafts } from './evaluation/catalog/write-draft.ts';
+import { clearDrafts } from './evaluation/drafts/write-draft.ts';
 import { startTracing } from './http/tracing.ts';
 import { startBackgroundWork } from './jobs/background-work.ts';
 import { createDeliveries } from './jobs/delivery/create-deliveries.ts';

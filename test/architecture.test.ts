@@ -29,7 +29,7 @@ const useCases = [
   ['scoring', 'searching', 'tenants'],
   ['question-sets', 'diagnosis'],
   ['warnings', 'catalog', 'lifecycle', 'measures', 'outcomes', 'statistics'],
-  ['computations'],
+  ['computations', 'drafts'],
 ];
 
 /** Folders that hold more than 20 files, each with its reason. */

@@ -1,6 +1,6 @@
 import { reportEnds } from '../evaluation/monitoring/report-ends.ts';
 import { closeQuietSittings } from '../evaluation/question-sets/sittings.ts';
-import { clearDrafts } from '../evaluation/catalog/write-draft.ts';
+import { clearDrafts } from '../evaluation/drafts/write-draft.ts';
 import { deleteAlertEvents } from '../storage/monitoring/alert-events.ts';
 import type { Database } from '../storage/database/database.ts';
 import { deleteFinishedMessages, findNextAttempt } from '../storage/monitoring/outbox.ts';

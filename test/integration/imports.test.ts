@@ -11,7 +11,7 @@ import {
 import { noPrecondition } from '../../src/evaluation/catalog/precondition.ts';
 import { saveRun } from '../../src/evaluation/catalog/save-run.ts';
 import { stagePairs, type PairEntry } from '../../src/evaluation/catalog/stage-pairs.ts';
-import { clearDrafts, dropDraft } from '../../src/evaluation/catalog/write-draft.ts';
+import { clearDrafts, dropDraft } from '../../src/evaluation/drafts/write-draft.ts';
 import { insertDraft, type Draft } from '../../src/storage/catalog/drafts.ts';
 import { startService, type TestService } from '../helpers/app.ts';
 import { ask, send } from '../helpers/client.ts';

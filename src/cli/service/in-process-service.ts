@@ -9,7 +9,7 @@ import pino from 'pino';
 import { buildApp } from '../../app.ts';
 import { readConfig } from '../../config/config.ts';
 import { createConfiguredRetrievers } from '../../config/configured-retrievers.ts';
-import { clearDrafts } from '../../evaluation/catalog/write-draft.ts';
+import { clearDrafts } from '../../evaluation/drafts/write-draft.ts';
 import { createJobs } from '../../jobs/create-jobs.ts';
 import { routeSdkLog } from '../../retrieval/ai-core/sdk-log.ts';
 import { openDatabase } from '../../storage/database/database.ts';

@@ -7,7 +7,7 @@ import { deleteRun, findRun, putRun, type ImportedRun } from '../../storage/cata
 import { updateRunNotes, type RunNotes } from '../../storage/catalog/run-notes.ts';
 import { refuseWhileRead } from './save-corpus.ts';
 import type { PairEntry } from './stage-pairs.ts';
-import { dropDraft, withDraft } from './write-draft.ts';
+import { dropDraft, withDraft } from '../drafts/write-draft.ts';
 import { writeRankings } from './write-rankings.ts';
 import { stateOfRun } from './entity-states.ts';
 import { noPrecondition, type Precondition } from './precondition.ts';

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { listBaselinesOf } from '../../storage/catalog/baselines.ts';
+import { isBeingWritten } from '../../storage/catalog/drafts.ts';
 import { lockCatalog } from '../../storage/database/catalog-lock.ts';
 import type { Database } from '../../storage/database/database.ts';
 import {
@@ -8,7 +9,8 @@ import {
   lockEvaluation,
 } from '../../storage/evaluations/evaluation-life-cycle.ts';
 import { countEvaluationsOf } from '../../storage/evaluations/evaluations.ts';
-import { findQuestionSet, purgeQuestionSet } from '../../storage/question-sets/question-sets.ts';
+import { findQuestionSet } from '../../storage/question-sets/question-sets.ts';
+import { dropDraft, handOverQuestionSet } from '../drafts/write-draft.ts';
 import { getEvaluation, isFinished } from './describe-evaluation.ts';
 import { recordEvaluation } from './record-evaluation.ts';
 
@@ -43,8 +45,10 @@ export async function removeEvaluation(db: Database, id: string, now: string): P
     const { questionSet } = evaluation;
     if (await findQuestionSet(trx, questionSet)) return;
     const isRead = (await countEvaluationsOf(trx, questionSet)) > 0;
-    if (!isRead) await purgeQuestionSet(trx, questionSet);
+    if (isRead || (await isBeingWritten(trx, questionSet))) return;
+    await handOverQuestionSet(trx, { id, at: now, name: questionSet });
   });
+  await dropDraft(db, id);
 }
 
 async function refuseBaseline(db: Database, id: string): Promise<void> {

@@ -25,7 +25,7 @@ import { stateOfQuestionSet } from '../catalog/entity-states.ts';
 import { stagePairs, type PairEntry, type StagedPairs } from '../catalog/stage-pairs.ts';
 import { refuseConflicts, type ImportPreview } from './verdict-conflicts.ts';
 import { nameSome, warnIf, type Warning } from '../../model/warnings.ts';
-import { withDraft } from '../catalog/write-draft.ts';
+import { withDraft } from '../drafts/write-draft.ts';
 
 export interface QrelsFile {
   readonly entries: AsyncIterable<readonly PairEntry[]>;

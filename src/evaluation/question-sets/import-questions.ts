@@ -20,7 +20,7 @@ import { findLatest, mergeEntry, reviewQuestions, type ReviewRule } from './revi
 import { toQuestionRecord, type SavedQuestionSet } from './save-question-set.ts';
 import { stageQuestions, type QuestionEntry, type StagedQuestions } from './stage-questions.ts';
 import { refuseConflicts, type ImportPreview } from './verdict-conflicts.ts';
-import { withDraft } from '../catalog/write-draft.ts';
+import { withDraft } from '../drafts/write-draft.ts';
 
 export interface QuestionFile {
   readonly entries: AsyncIterable<QuestionEntry>;

@@ -8,10 +8,9 @@ import {
   findQuestionSet,
   hideQuestionSet,
   publishVersion,
-  purgeQuestionSet,
   type QuestionSet,
 } from '../../storage/question-sets/question-sets.ts';
-import { isBeingWritten } from '../../storage/catalog/drafts.ts';
+import { isBeingWritten, type Draft } from '../../storage/catalog/drafts.ts';
 import {
   writeQuestions,
   type QuestionRecord,
@@ -21,6 +20,7 @@ import {
   type QuestionSelection,
 } from '../../storage/question-sets/questions.ts';
 import { stateOfQuestionSet } from '../catalog/entity-states.ts';
+import { dropDraft, handOverQuestionSet } from '../drafts/write-draft.ts';
 import { createUnorderedHash, hashQuestion } from '../../model/hash-content.ts';
 import type { JudgmentCounts } from './merge-judgments.ts';
 import type { Precondition } from '../catalog/precondition.ts';
@@ -86,12 +86,16 @@ export async function hashVersion(db: Database, selection: QuestionSelection): P
   return hash.digest();
 }
 
-/** Deletes a set. What stored evaluations still read goes with the last of them. */
+/**
+ * Deletes a set. What stored evaluations still read goes with the last of them. The questions are removed in
+ * short steps, by `clearDrafts` if the store or the process goes away meanwhile.
+ */
 export async function removeQuestionSet(
-  db: Database,
+  { db, id, now }: Draft,
   name: string,
-  { now, precondition }: { readonly now: string; readonly precondition: Precondition },
+  { precondition }: { readonly precondition: Precondition },
 ): Promise<void> {
+  const at = now();
   await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
     const stored = await findQuestionSet(trx, name);
@@ -108,8 +112,9 @@ export async function removeQuestionSet(
       throw new AppError('conflict', message);
     }
     const isRead = (await countEvaluationsOf(trx, name)) > 0;
-    await (isRead ? hideQuestionSet(trx, name) : purgeQuestionSet(trx, name));
+    await (isRead ? hideQuestionSet(trx, name) : handOverQuestionSet(trx, { id, at, name }));
     const hashes = { before: stored.contentHash, after: null };
-    await recordChange(trx, { at: now, kind: 'question-set', name, ...hashes });
+    await recordChange(trx, { at, kind: 'question-set', name, ...hashes });
   });
+  await dropDraft(db, id);
 }

@@ -209,8 +209,10 @@ export const questionSetRoutes: FastifyPluginAsyncZodOpenApi<QuestionSetRoutesOp
       } satisfies FastifyZodOpenApiSchema,
     },
     async (request, reply) => {
-      const how = { now: now(), precondition: toPrecondition(request) };
-      await removeQuestionSet(dbFor(request), request.params.name, how);
+      const draft = { db: dbFor(request), id: createId(), now };
+      await removeQuestionSet(draft, request.params.name, {
+        precondition: toPrecondition(request),
+      });
       return reply.code(204).send();
     },
   );

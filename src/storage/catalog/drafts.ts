@@ -157,8 +157,10 @@ export async function abandonDraft(
   return row;
 }
 
-export async function deleteDraft(db: Database, id: string): Promise<void> {
-  await db.deleteFrom('draft').where('id', '=', id).execute();
+/** Returns whether it was there. */
+export async function deleteDraft(db: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('draft').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** Drafts of all tenants that were given up, or not written to since `before`; `claimedBefore` holds for those that keep others waiting. */

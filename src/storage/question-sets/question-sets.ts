@@ -124,9 +124,20 @@ export async function hideQuestionSet(trx: Database, name: string): Promise<void
     .execute();
 }
 
-/** Removes a set with all its versions. */
+/** Whether every version was deleted; false also if there is no such set. */
+export async function isHidden(db: Database, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('question_set')
+    .where('name', '=', name)
+    .where('latest_version', '>', 0)
+    .whereRef('latest_version', '<=', 'deleted_through')
+    .select('name')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Removes a set with all its versions. Its questions are gone, by `deleteSomeQuestions`. */
 export async function purgeQuestionSet(trx: Database, name: string): Promise<void> {
-  await trx.deleteFrom('question').where('question_set', '=', name).execute();
   await trx.deleteFrom('question_set_version').where('question_set', '=', name).execute();
   await trx.deleteFrom('question_set').where('name', '=', name).execute();
 }

@@ -42,10 +42,14 @@ export async function writeQuestions(
   );
 }
 
-/** Takes back what was written for a version that is not published, in steps that let others in between. */
+/**
+ * Takes back what was written for a version that is not published, in steps that let others in between. Each is
+ * done in the transaction that `inStep` hands over; when that answers false, nothing more is done.
+ */
 export async function unwriteVersion(
   db: Database,
   { questionSet, version }: QuestionSelection,
+  inStep: (unwrite: (trx: Database) => Promise<boolean>) => Promise<boolean>,
 ): Promise<void> {
   const { last } = await db
     .selectFrom('question')
@@ -54,22 +58,45 @@ export async function unwriteVersion(
     .executeTakeFirstOrThrow();
   for (let start = 0; start <= (last ?? -1); start += questionsPerStep) {
     const to = start + questionsPerStep - 1;
-    await db
-      .deleteFrom('question')
-      .where('question_set', '=', questionSet)
-      .where((eb) => eb.between('position', start, to))
-      .where('from_version', '=', version)
-      .execute();
-    await db
-      .updateTable('question')
-      .set({ until_version: null })
-      .where('question_set', '=', questionSet)
-      .where((eb) => eb.between('position', start, to))
-      .where('until_version', '=', version)
-      .execute();
+    const isDone = await inStep(async (trx) => {
+      await trx
+        .deleteFrom('question')
+        .where('question_set', '=', questionSet)
+        .where((eb) => eb.between('position', start, to))
+        .where('from_version', '=', version)
+        .execute();
+      await trx
+        .updateTable('question')
+        .set({ until_version: null })
+        .where('question_set', '=', questionSet)
+        .where((eb) => eb.between('position', start, to))
+        .where('until_version', '=', version)
+        .execute();
+      return true;
+    });
+    if (!isDone) return;
     await setImmediate();
   }
 }
+
+/** Deletes some questions of a set, in all versions; false: it had none left. */
+export async function deleteSomeQuestions(db: Database, questionSet: string): Promise<boolean> {
+  const rows = db.selectFrom('question').where('question_set', '=', questionSet);
+  const { last } = await db
+    .selectFrom(rows.orderBy('position').limit(rowsPerDeletion).select('position').as('some'))
+    .select((eb) => eb.fn.max<number | null>('position').as('last'))
+    .executeTakeFirstOrThrow();
+  if (last === null) return false;
+  await db
+    .deleteFrom('question')
+    .where('question_set', '=', questionSet)
+    .where('position', '<=', last)
+    .execute();
+  return true;
+}
+
+/** One statement for millions of rows would outlast the deadline, and on SQLite hold up the process. */
+const rowsPerDeletion = 500;
 
 /** Few enough that others hardly wait. */
 const questionsPerStep = 250;

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { clearStep } from '../../storage/catalog/clear-step.ts';
 import { lockCatalog } from '../../storage/database/catalog-lock.ts';
-import type { Database } from '../../storage/database/database.ts';
+import type { Database, DatabaseTransaction } from '../../storage/database/database.ts';
 import {
+  claimQuestionSet,
   deleteDraft,
   deleteSomeParts,
   abandonDraft,
@@ -10,8 +12,18 @@ import {
   listOrphanedDrafts,
   type Draft,
 } from '../../storage/catalog/drafts.ts';
-import { deleteEmptySet, findLatestVersion } from '../../storage/question-sets/question-sets.ts';
-import { unwriteVersion } from '../../storage/question-sets/question-writes.ts';
+import { countEvaluationsOf } from '../../storage/evaluations/evaluations.ts';
+import {
+  deleteEmptySet,
+  findLatestVersion,
+  hideQuestionSet,
+  isHidden,
+  purgeQuestionSet,
+} from '../../storage/question-sets/question-sets.ts';
+import {
+  deleteSomeQuestions,
+  unwriteVersion,
+} from '../../storage/question-sets/question-writes.ts';
 import { deleteSomeRankings } from '../../storage/catalog/runs.ts';
 import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
 
@@ -41,14 +53,43 @@ export async function dropDraft(db: Database, id: string, before?: string): Prom
   const dropped = await abandonDraft(db, id, before);
   if (!dropped) return;
   const { questionSet } = dropped;
-  if (questionSet !== null) await unwriteNextVersion(db, questionSet);
+  if (questionSet !== null) await clearQuestions(db, id, questionSet);
   while (await deleteSomeParts(db, id)) await setImmediate();
   while (await deleteSomeRankings(db, id)) await setImmediate();
   await db.transaction().execute(async (trx) => {
     await lockCatalog(trx, 'exclusive');
-    await deleteDraft(trx, id);
-    if (questionSet !== null) await deleteEmptySet(trx, questionSet);
+    if (!(await deleteDraft(trx, id)) || questionSet === null) return;
+    const isUnread = await isHiddenAndUnread(trx, questionSet);
+    await (isUnread ? purgeQuestionSet(trx, questionSet) : deleteEmptySet(trx, questionSet));
   });
+}
+
+/**
+ * Hides a question set that nobody reads, for `dropDraft` to remove: the draft keeps others from changing it
+ * meanwhile. Part of a transaction that has the catalog alone.
+ */
+export async function handOverQuestionSet(
+  trx: DatabaseTransaction,
+  { id, at, name }: { readonly id: string; readonly at: string; readonly name: string },
+): Promise<void> {
+  await hideQuestionSet(trx, name);
+  await insertDraft(trx, { id, at, isDropped: true });
+  await claimQuestionSet(trx, id, name);
+}
+
+/** Removes a deleted set's questions, or else what the draft wrote of the next version. */
+async function clearQuestions(db: Database, id: string, questionSet: string): Promise<void> {
+  const inStep = (clear: (trx: DatabaseTransaction) => Promise<boolean>) =>
+    clearStep(db, id, clear);
+  if (!(await isHiddenAndUnread(db, questionSet))) {
+    await unwriteNextVersion(db, questionSet, inStep);
+    return;
+  }
+  while (await inStep((trx) => deleteSomeQuestions(trx, questionSet))) await setImmediate();
+}
+
+async function isHiddenAndUnread(db: Database, questionSet: string): Promise<boolean> {
+  return (await isHidden(db, questionSet)) && (await countEvaluationsOf(db, questionSet)) === 0;
 }
 
 /** An upload may take ten minutes. */
@@ -75,7 +116,12 @@ export async function clearDrafts(
 }
 
 /** The next version cannot be written by others until the draft is removed. */
-async function unwriteNextVersion(db: Database, questionSet: string): Promise<void> {
+async function unwriteNextVersion(
+  db: Database,
+  questionSet: string,
+  inStep: Parameters<typeof unwriteVersion>[2],
+): Promise<void> {
   const latest = await findLatestVersion(db, questionSet);
-  if (latest !== undefined) await unwriteVersion(db, { questionSet, version: latest + 1 });
+  if (latest === undefined) return;
+  await unwriteVersion(db, { questionSet, version: latest + 1 }, inStep);
 }
