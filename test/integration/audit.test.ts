@@ -23,7 +23,7 @@ import { bindTo } from '../helpers/nightly.ts';
 import { steerSearches } from '../helpers/steered-searches.ts';
 
 /** POST requests that ask something and store nothing. */
-const changingNothing = ['compareRuns', 'planPower', 'buildPool'];
+const changingNothing = ['compareRuns', 'planPower', 'buildPool', 'searchOnce'];
 /** It makes what others have steps for; test/integration/pages.test.ts shows which. */
 const ofSample = ['loadSample'];
 /** Where there are several tenants; test/integration/allowances.test.ts has their entries. */
