@@ -1,3 +1,4 @@
+import { ruleInWords } from '../../model/average-rule.ts';
 import { formatTable } from '../output/table.ts';
 import type { Output } from '../output/output.ts';
 import type { Evaluation } from '../service/evaluate.ts';
@@ -7,7 +8,7 @@ type Gate = NonNullable<Evaluation['gate']>;
 type Decision = Gate['configurations'][number];
 
 /** A scorecard as a table, with its warnings. */
-export function tellScorecard({ scorecard, questionSet }: Evaluation): string {
+export function tellScorecard({ scorecard, questionSet, average }: Evaluation): string {
   const rows = scorecard ?? [];
   const measures = Object.keys(rows[0]?.measures ?? {});
   const counts = ['scored', 'empty', 'failed', 'unanswerable', 'unlabelled'] as const;
@@ -39,7 +40,8 @@ export function tellScorecard({ scorecard, questionSet }: Evaluation): string {
     found.map(({ questions, detail }) => `${configuration}: ${questions} failed: ${detail}\n`),
   );
   return [
-    `Question set ${questionSet.name}, version ${questionSet.version}\n\n`,
+    `Question set ${questionSet.name}, version ${questionSet.version}\n`,
+    `Means over ${ruleInWords[average]} (${average})\n\n`,
     table,
     ...(slices.length > 0
       ? [

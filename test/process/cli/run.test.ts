@@ -49,6 +49,7 @@ describe('grounding-eval run', () => {
       const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
 
       expect(code).toBe(1);
+      expect(stdout).toContain('Means over questions with a judgment (labelled)\n');
       expect(stdout).toMatch(/^pr +2 +0\.2500$/m);
       expect(stdout).toContain('Gate: fail. pr fails: RR over 2 questions is 0.2500');
       expect(stderr).toContain(
