@@ -15,7 +15,9 @@ import { Environment, type Settings, type Variables } from './environment.ts';
 import { isPostgres, type DatabaseAddress } from '../storage/database/database.ts';
 import type { Quotas } from '../storage/database/tenant-scope.ts';
 import type { HttpEndpoints } from '../retrieval/http-endpoints.ts';
+import type { SqlSource } from '../retrieval/sql-sources.ts';
 import { readHttpEndpoints } from './http-endpoints.ts';
+import { readSqlSources } from './sql-sources.ts';
 import type { XsuaaBinding } from '../http/access/xsuaa-binding.ts';
 
 /** What the environment decides. */
@@ -49,6 +51,7 @@ export interface Config {
   readonly aiCoreServiceKey: ServiceKey | undefined;
   /** What configurations with the backend `http` may search. */
   readonly httpEndpoints: HttpEndpoints;
+  readonly sqlSources: ReadonlyMap<string, SqlSource>;
   /** The folder that holds the folders of cross-encoders; undefined: there are none. */
   readonly crossEncoderRoot: string | undefined;
   readonly storeSnippets: boolean;
@@ -103,6 +106,9 @@ export function readConfig(environment: Variables): Config {
     searchTimeoutMs: parsed.data.SEARCH_TIMEOUT_MS,
     searchAttempts: parsed.data.SEARCH_ATTEMPTS,
     httpEndpoints: readHttpEndpoints(parsed.data.HTTP_SEARCH_ENDPOINTS, {
+      hasSeveralTenants: hasSeveralTenants(xsuaa),
+    }),
+    sqlSources: readSqlSources(parsed.data.SQL_SEARCH_SOURCES, {
       hasSeveralTenants: hasSeveralTenants(xsuaa),
     }),
     aiCoreServiceKey: parsed.data.AICORE_SERVICE_KEY ?? readBound(environment, findAiCore),

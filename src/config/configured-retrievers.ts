@@ -13,5 +13,6 @@ export function createConfiguredRetrievers(config: Config, db: Database): Retrie
   };
   const { crossEncoderRoot } = config;
   const http = { ...aiCore, endpoints: config.httpEndpoints };
-  return createRetrieverRegistry(createSearchSources(db), aiCore, { crossEncoderRoot, http });
+  const sql = { ...aiCore, sources: config.sqlSources };
+  return createRetrieverRegistry(createSearchSources(db), aiCore, { crossEncoderRoot, http, sql });
 }

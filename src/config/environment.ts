@@ -29,6 +29,7 @@ export const Environment = z.object({
   SEARCH_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
   SEARCH_ATTEMPTS: z.coerce.number().int().min(1).max(10).default(4),
   HTTP_SEARCH_ENDPOINTS: z.string().optional(),
+  SQL_SEARCH_SOURCES: z.string().optional(),
   AICORE_SERVICE_KEY: z.string().transform(toServiceKey).optional(),
   AICORE_DESTINATIONS: z.string().default('AICORE').transform(toNames),
   AICORE_RESOURCE_GROUPS: z.string().default('*').transform(toNames),

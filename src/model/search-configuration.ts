@@ -6,6 +6,7 @@ import { HttpConfiguration } from './http-search.ts';
 import type { Immutable } from './immutable.ts';
 import { PipelineConfiguration } from './pipeline-configuration.ts';
 import { PostProcessing } from './post-processing.ts';
+import { SqlConfiguration } from './sql-search.ts';
 
 const LocalMethod = z.enum(['bm25', 'vector', 'hybrid', 'rerank']);
 export type LocalMethod = z.infer<typeof LocalMethod>;
@@ -89,13 +90,15 @@ export const SearchConfiguration = z.discriminatedUnion('backend', [
   AiCoreConfiguration,
   OrchestrationConfiguration,
   HttpConfiguration,
+  SqlConfiguration,
 ]);
 export type SearchConfiguration =
   | LocalConfiguration
   | RunConfiguration
   | AiCoreConfiguration
   | OrchestrationConfiguration
-  | HttpConfiguration;
+  | HttpConfiguration
+  | SqlConfiguration;
 
 /** The name of a way to search. */
 export type BackendName = SearchConfiguration['backend'];

@@ -1,5 +1,6 @@
 import type { ChatModel } from './chat-model.ts';
 import type { HttpSearchOptions } from './http-endpoints.ts';
+import type { SqlSearchOptions } from './sql-sources.ts';
 
 /** The models that stages of pipelines ask. */
 export interface ModelSources {
@@ -13,4 +14,6 @@ export interface ModelSources {
 export interface OtherSources extends ModelSources {
   /** Absent: there are no endpoints. */
   readonly http?: HttpSearchOptions | undefined;
+  /** Absent: there are no databases. */
+  readonly sql?: SqlSearchOptions | undefined;
 }

@@ -31,6 +31,8 @@ import { createLexicalReranker } from './backends/local/lexical-reranker.ts';
 import { httpBackend, type HttpTools } from './backends/http/backend.ts';
 import { createHttpConnection } from './backends/http/http-connection.ts';
 import { type OrchestrationTools, orchestrationBackend } from './backends/orchestration/backend.ts';
+import { sqlBackend, type SqlTools } from './backends/sql/backend.ts';
+import { createSqlConnection } from './backends/sql/sql-connection.ts';
 import { type RunTools, runBackend } from './backends/run/backend.ts';
 import { createCrossEncoders } from './cross-encoder/cross-encoders.ts';
 import { findObstacle } from './find-obstacle.ts';
@@ -49,7 +51,7 @@ import {
 
 export { countPassages } from './backends/local/chunking.ts';
 
-interface BackendTools extends LocalTools, RunTools, OrchestrationTools, HttpTools {}
+interface BackendTools extends LocalTools, RunTools, OrchestrationTools, HttpTools, SqlTools {}
 
 type Backends = {
   readonly [Name in BackendName]: Backend<ConfigurationOf<Name>, BackendTools>;
@@ -62,6 +64,7 @@ const backends: Backends = {
   aicore: aiCoreBackend,
   orchestration: orchestrationBackend,
   http: httpBackend,
+  sql: sqlBackend,
 };
 
 /** What holds for every configuration of a backend. */
@@ -119,7 +122,7 @@ const defaultAiCore: AiCoreOptions = { concurrency: 8, timeoutMs: 30_000, attemp
 export function createRetrieverRegistry(
   sources: SearchSources,
   aiCoreOptions: AiCoreOptions = defaultAiCore,
-  { chatModel, crossEncoderRoot, http }: OtherSources = {},
+  { chatModel, crossEncoderRoot, http, sql }: OtherSources = {},
 ): RetrieverRegistry {
   const connection = createAiCoreConnection(aiCoreOptions);
   const deployments = createOrchestrationDeployments(connection.clock);
@@ -130,6 +133,7 @@ export function createRetrieverRegistry(
     deployments,
     findImportedHits: sources.findImportedHits,
     http: createHttpConnection(http),
+    sql: createSqlConnection(sql),
   };
   const listeners = new Set<SearchListener>();
   const tellAll: SearchListener = (event) => listeners.forEach((tell) => tell(event));

@@ -1,45 +1,14 @@
 import { z } from 'zod';
 
-import { templateValues, type JsonValue } from '../model/http-search.ts';
+import { templateValues } from '../model/http-search.ts';
 import { checkConfiguration } from './check-configuration.ts';
+import { describeJson } from './bounded-json.ts';
 import { ChunkPipeline } from './pipeline.ts';
 import { Depth, Name, nonEmptyText } from './vocabulary.ts';
 
-const maxTemplateDepth = 20;
-const maxTemplateLength = 20_000;
-
-const AnyJson = z.json();
-
-/** Described as one schema: generators cannot express one that refers to itself. */
-const Template: z.ZodType<JsonValue> = z
-  .any()
-  .superRefine((value: unknown, context) => {
-    const { success, data: template } = AnyJson.safeParse(value);
-    if (!success) {
-      context.addIssue({ code: 'custom', message: 'must be JSON' });
-    } else if (JSON.stringify(template).length > maxTemplateLength) {
-      context.addIssue({
-        code: 'custom',
-        message: `must not be longer than ${maxTemplateLength} characters of JSON`,
-      });
-    } else if (depthOf(template) > maxTemplateDepth) {
-      const message = `must not be nested deeper than ${maxTemplateDepth}`;
-      context.addIssue({ code: 'custom', message });
-    }
-  })
-  .meta({
-    description: `JSON in which \`{ "$value": name }\` stands for a value: ${templateValues.map((name) => `\`${name}\``).join(', ')}. A member without a value is left out.`,
-    override: {
-      type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
-      additionalProperties: true,
-      items: {},
-    },
-  });
-
-function depthOf(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
-}
+const Template = describeJson(
+  `JSON in which \`{ "$value": name }\` stands for a value: ${templateValues.map((name) => `\`${name}\``).join(', ')}. A member without a value is left out.`,
+);
 
 const Place = z
   .union([z.string().max(1000), z.strictObject({ jmespath: nonEmptyText(1000) })], {

@@ -6,6 +6,7 @@ import {
   OrchestrationConfiguration,
 } from './orchestration-configuration.ts';
 import { HttpConfiguration, InlineHttpConfiguration } from './http-configuration.ts';
+import { InlineSqlConfiguration, SqlConfiguration } from './sql-configuration.ts';
 import { Pipeline, RunPipeline } from './pipeline.ts';
 import { Filters, Users } from './search-filter.ts';
 import { WindowSize } from './corpus.ts';
@@ -68,6 +69,7 @@ export const SearchConfigurationInput = z
     AiCoreConfiguration,
     OrchestrationConfiguration,
     HttpConfiguration,
+    SqlConfiguration,
   ])
   .meta({
     id: 'SearchConfigurationInput',
@@ -82,6 +84,7 @@ export const InlineSearchConfiguration = z
     InlineAiCoreConfiguration,
     InlineOrchestrationConfiguration,
     InlineHttpConfiguration,
+    InlineSqlConfiguration,
   ])
   .meta({ id: 'InlineSearchConfiguration' });
 

@@ -14,6 +14,7 @@ import type { Integrations } from '../../src/jobs/delivery/integrations.ts';
 import type { EvaluationJobs, JobLog } from '../../src/jobs/evaluation-jobs.ts';
 import type { ChatModel } from '../../src/retrieval/chat-model.ts';
 import type { HttpEndpoints } from '../../src/retrieval/http-endpoints.ts';
+import type { SqlSource } from '../../src/retrieval/sql-sources.ts';
 import { createRetrieverRegistry, type RetrieverRegistry } from '../../src/retrieval/registry.ts';
 import { openDatabase, type Database } from '../../src/storage/database/database.ts';
 import {
@@ -49,6 +50,8 @@ export interface TestServiceOptions {
   readonly aiCore?: AiCoreOptions;
   /** What configurations with the backend `http` may search, by name. */
   readonly httpEndpoints?: HttpEndpoints;
+  /** What configurations with the backend `sql` may search, by name. */
+  readonly sqlSources?: ReadonlyMap<string, SqlSource>;
   /** The folder that holds the folders of cross-encoders. */
   readonly crossEncoderRoot?: string;
   /** What stages of pipelines ask; without it they cannot. */
@@ -83,13 +86,14 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const quotas = { aiCore: allowed, ...options.quotas };
   const db = scopeToTenant(openDatabase(databaseUrl, { quotas, image }), localTenant);
   await migrate(db);
-  const { storeSnippets, aiCore, chatModel, crossEncoderRoot, httpEndpoints } = options;
+  const { storeSnippets, aiCore, chatModel, crossEncoderRoot, httpEndpoints, sqlSources } = options;
   const retrievers =
     options.retrievers ??
     createRetrieverRegistry(createSearchSources(db), aiCore, {
       chatModel,
       crossEncoderRoot,
       http: httpEndpoints && { endpoints: httpEndpoints, ...httpLimits },
+      sql: sqlSources && { sources: sqlSources, ...httpLimits },
     });
   const { now = () => new Date().toISOString(), integrations, signIn, metricsToken } = options;
   const { log = { info: () => undefined, error: () => undefined } } = options;

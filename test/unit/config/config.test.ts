@@ -43,6 +43,7 @@ describe('readConfig', () => {
       searchTimeoutMs: 30_000,
       searchAttempts: 4,
       httpEndpoints: new Map(),
+      sqlSources: new Map(),
       aiCoreServiceKey: undefined,
       storeSnippets: true,
       tracing: undefined,
