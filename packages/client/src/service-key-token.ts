@@ -41,10 +41,12 @@ export function createTokenOfServiceKey(
   }
 
   return async () => {
-    const known = await current?.catch(() => undefined);
+    const seen = current;
+    const known = await seen?.catch(() => undefined);
     if (known && Date.now() < known.replaceAt) return known.token;
-    const issued = (current = issue());
-    return (await issued).token;
+    // Another request may have sent for a token meanwhile.
+    const latest = current !== undefined && current !== seen ? current : (current = issue());
+    return (await latest).token;
   };
 }
 

@@ -53,6 +53,17 @@ describe('the client', () => {
     ]);
   });
 
+  it('gets one token for requests that start together', async () => {
+    const { fetch, sent } = createFetch({
+      [tokenUrl]: [[200, { access_token: 'abc', expires_in: 3600 }]],
+      [principal]: [[200, { name: null, scopes: [] }]],
+    });
+    const client = createGroundingEvalClient({ url, serviceKey, fetch });
+    await Promise.all([1, 2, 3].map(() => client.GET('/v1/principal')));
+
+    expect(sent.filter((each) => each.url === tokenUrl)).toHaveLength(1);
+  });
+
   it('replaces a token before it expires, and tries again after a refusal', async () => {
     const { fetch, sent } = createFetch({
       [tokenUrl]: [
