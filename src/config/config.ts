@@ -77,8 +77,8 @@ export function readConfig(environment: Variables): Config {
   );
   const parsed = Environment.safeParse(Object.fromEntries(set));
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new AppError('invalid-input', `Invalid environment: ${faults.join('; ')}`);
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new AppError('invalid-input', `Invalid environment: ${issues.join('; ')}`);
   }
   const { HOST: host, METRICS_TOKEN: metricsToken } = parsed.data;
   const xsuaa = readSignIn(environment, parsed.data);

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import { AppError, type ErrorCode, type InputError } from '../errors.ts';
 import type { Problem } from '../schemas/problem.ts';
-import { isTransientFault } from '../storage/database/transient-errors.ts';
+import { isTransientError } from '../storage/database/transient-errors.ts';
 import { createLingeringAnswer, isStillSending } from './answers/lingering-answer.ts';
 import { watchMethods } from './known-methods.ts';
 import { listIssues } from './bodies/validation-issues.ts';
@@ -78,7 +78,7 @@ export function answerFrameworkError(
 
 /** The database refused for now: it is away, full, too slow or out of connections. */
 function toUnavailable(error: FastifyError | AppError): FastifyError | AppError {
-  if (error instanceof AppError || !isTransientFault(error)) return error;
+  if (error instanceof AppError || !isTransientError(error)) return error;
   const message = 'The database cannot be used at the moment; send the request again later';
   const details = { retryAfterSeconds: databaseRetrySeconds };
   return new AppError('unavailable', message, { cause: error, details });

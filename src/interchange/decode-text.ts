@@ -79,7 +79,7 @@ function createStreamDecoder(encoding: string): (bytes: Uint8Array, isLast: bool
   };
 }
 
-/** Decodes whole lines, so that a fault has its line. */
+/** Decodes whole lines, so that an issue has its line. */
 function createUtf8Decoder(): (bytes: Uint8Array, isLast: boolean) => string {
   // One for the mark at the start, one for everything behind it.
   const first = new TextDecoder('utf-8', { fatal: true });

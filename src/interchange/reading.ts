@@ -53,7 +53,7 @@ export function readPlace<Value>(
     if (value === undefined) return undefined;
     return { value, ...place };
   } catch (error) {
-    return { issue: toIssue(error, place) };
+    return { issue: toAppError(error, place) };
   }
 }
 
@@ -75,7 +75,7 @@ export async function* readEachLine<Value>(
   }
 }
 
-function toIssue(error: unknown, place: Place): Issue {
+function toAppError(error: unknown, place: Place): Issue {
   if (error instanceof TrecLineError) return { ...place, detail: error.message };
   if (!(error instanceof InterchangeError)) throw error;
   const inner = error.line === undefined ? {} : { line: error.line };

@@ -15,7 +15,7 @@ import {
   type ScheduleTick,
 } from '../storage/monitoring/schedule-ticks.ts';
 import { scopeToTenant } from '../storage/database/tenant-scope.ts';
-import { isTransientFault, retryTransientErrors } from '../storage/database/transient-errors.ts';
+import { isTransientError, retryTransientErrors } from '../storage/database/transient-errors.ts';
 import {
   advanceSchedule,
   listDueSchedules,
@@ -138,7 +138,7 @@ async function startTick(context: SchedulerContext, tick: ScheduleTick): Promise
       return failTick(context, tick, { code: error.code, detail: error.message });
     }
     // A store that is away says nothing about the tick, which is taken over later.
-    if (isTransientFault(error)) return retryTransientErrors(() => endAttempt(db, tick));
+    if (isTransientError(error)) return retryTransientErrors(() => endAttempt(db, tick));
     // A bug may concern this moment only: the tick is taken over later, a few times.
     if (tick.begun >= attemptsAtMost) {
       await failTick(context, tick, { code: 'internal', detail: failedTooOften });

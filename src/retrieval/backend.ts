@@ -1,6 +1,6 @@
 import type { Chunking, SearchConfiguration } from '../model/search-configuration.ts';
 import type { AiCoreConnection } from './ai-core/connection.ts';
-import type { ConfigurationFault } from './ai-core/configuration-fault.ts';
+import type { ConfigurationIssue } from './ai-core/configuration-issue.ts';
 import type { WarningText } from '../model/warnings.ts';
 import type { Reranker } from './pipeline/reranker.ts';
 import type { Retriever } from './retriever.ts';
@@ -13,7 +13,7 @@ export interface Backend<Configuration extends SearchConfiguration, Tools> {
   readonly traits: BackendTraits;
   readonly describe: (configuration: Configuration) => ConfigurationTraits;
   /** What is wrong between the parts of a configuration. Checked when it is received. */
-  readonly findFaults: (configuration: Configuration) => readonly ConfigurationFault[];
+  readonly findIssues: (configuration: Configuration) => readonly ConfigurationIssue[];
   /** Undefined when what the configuration searches does not exist any more. */
   readonly createSearcher: (
     configuration: Configuration,

@@ -67,11 +67,11 @@ function createScope(
   reject: (error: Error) => void,
 ): Scope {
   const open = new Set<ClientRequest>();
-  let fault: OutgoingLimitError | undefined;
+  let issue: OutgoingLimitError | undefined;
 
   function fail(error: OutgoingLimitError): void {
-    if (fault) return;
-    fault = error;
+    if (issue) return;
+    issue = error;
     reject(error);
     // The reader of an answer listens by then, and gets the error.
     setImmediate(() => open.forEach((request) => request.destroy(error)));
@@ -85,8 +85,8 @@ function createScope(
 
   return {
     watch(request) {
-      if (fault) {
-        request.destroy(fault);
+      if (issue) {
+        request.destroy(issue);
         return;
       }
       open.add(request);

@@ -4,7 +4,7 @@ import {
   createAiCoreConnection,
   type GateState,
 } from './ai-core/connection.ts';
-import type { ConfigurationFault } from './ai-core/configuration-fault.ts';
+import type { ConfigurationIssue } from './ai-core/configuration-issue.ts';
 import { createOrchestrationChatModel } from './ai-core/orchestration/chat-model.ts';
 import { createOrchestrationDeployments } from './ai-core/orchestration/deployments.ts';
 import type { Allowances } from '../model/allowances.ts';
@@ -78,10 +78,10 @@ export function describeConfiguration(configuration: SearchConfiguration): Confi
 }
 
 /** What is wrong between the parts of a configuration, found before any search is paid for. */
-export function findConfigurationFaults(
+export function findConfigurationIssues(
   configuration: SearchConfiguration,
-): readonly ConfigurationFault[] {
-  return findFaultsAs(configuration.backend, configuration);
+): readonly ConfigurationIssue[] {
+  return findIssuesAs(configuration.backend, configuration);
 }
 
 /** Where the backends get what they search. */
@@ -180,8 +180,8 @@ function describeAs<Name extends BackendName>(name: Name, configuration: Configu
   return backends[name].describe(configuration);
 }
 
-function findFaultsAs<Name extends BackendName>(name: Name, configuration: ConfigurationOf<Name>) {
-  return backends[name].findFaults(configuration);
+function findIssuesAs<Name extends BackendName>(name: Name, configuration: ConfigurationOf<Name>) {
+  return backends[name].findIssues(configuration);
 }
 
 function createSearcherAs<Name extends BackendName>(

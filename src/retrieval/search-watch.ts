@@ -6,8 +6,8 @@ import type { SearchConfiguration } from '../model/search-configuration.ts';
 /** How a search ended, without a word of what was searched. */
 export interface SearchEvent {
   readonly backend: SearchConfiguration['backend'];
-  /** `found`, `empty`, the code of the failure, or `fault`. */
-  readonly outcome: 'found' | 'empty' | RetrieverError['code'] | 'fault';
+  /** `found`, `empty`, the code of the failure, or `issue`. */
+  readonly outcome: 'found' | 'empty' | RetrieverError['code'] | 'issue';
   /** Waiting for a turn, and for the pauses between retries, included. */
   readonly seconds: number;
   readonly attempts: number;
@@ -35,7 +35,7 @@ export function watchSearches(
       } catch (error) {
         const isFailure = error instanceof RetrieverError;
         if (isFailure) end(error.code, error.attempts);
-        else if (!options.signal.aborted) end('fault', 0);
+        else if (!options.signal.aborted) end('issue', 0);
         throw error;
       }
       end(found.hits.length > 0 ? 'found' : 'empty', found.cost.attempts);

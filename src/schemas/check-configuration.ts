@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { findConfigurationFaults } from '../retrieval/registry.ts';
+import { findConfigurationIssues } from '../retrieval/registry.ts';
 import type { SearchConfiguration } from '../model/search-configuration.ts';
 
 /** Refuses a configuration whose parts do not fit together, by the checks of its backend. */
@@ -8,7 +8,7 @@ export function checkConfiguration(
   configuration: SearchConfiguration,
   context: z.RefinementCtx,
 ): void {
-  for (const { path, message } of findConfigurationFaults(configuration)) {
+  for (const { path, message } of findConfigurationIssues(configuration)) {
     context.addIssue({ code: 'custom', path: [...path], message });
   }
 }

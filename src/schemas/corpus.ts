@@ -77,7 +77,7 @@ export const CorpusInput = z
   .meta({ id: 'CorpusInput' });
 export type CorpusInput = z.infer<typeof CorpusInput>;
 
-/** Undefined: another fault has a message of its own. */
+/** Undefined: another issue has a message of its own. */
 function describeCorpus({ code, input }: { readonly code?: string; readonly input?: unknown }) {
   if (code !== 'invalid_type' || input === null) return undefined;
   return 'must be an object with "documents", for example {"documents":[{"id":"D07","title":"Pump","text":"It leaks."}]}';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { listFormats, type FileKind, type FormatName } from '../interchange/formats.ts';
 import { verdictModes } from '../evaluation/question-sets/merge-judgments.ts';
-import { PlacesAtFault } from './problem.ts';
+import { PlacesAtIssue } from './problem.ts';
 import { Id, Name } from './vocabulary.ts';
 
 const FileQuery = z.strictObject({
@@ -64,7 +64,7 @@ export const ImportPreview = z
     questions: z.int().min(0).meta({ description: 'In the resulting question set.' }),
     judgments: z.int().min(0).meta({ description: 'In the resulting question set.' }),
     ...JudgmentCountFields,
-    conflicts: z.object({ total: z.int().min(0), errors: PlacesAtFault }).meta({
+    conflicts: z.object({ total: z.int().min(0), errors: PlacesAtIssue }).meta({
       description:
         'Judgments of judges that the file contradicts; if there are any, the file is refused with 409.',
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The first 100 of them. */
-export const PlacesAtFault = z.array(
+export const PlacesAtIssue = z.array(
   z.object({
     pointer: z.string().meta({ description: 'JSON Pointer to the invalid field.' }),
     line: z.int().min(1).optional().meta({ description: 'In ndjson and text formats.' }),
@@ -17,7 +17,7 @@ export const Problem = z
     status: z.int().min(400).max(599),
     detail: z.string().meta({ description: 'What went wrong in this request.' }),
     instance: z.string().meta({ description: 'The request in question.' }),
-    errors: PlacesAtFault.optional().meta({ description: 'The invalid fields or lines.' }),
+    errors: PlacesAtIssue.optional().meta({ description: 'The invalid fields or lines.' }),
     total: z.int().min(1).optional().meta({
       description:
         'Total number of invalid fields or lines, of which `errors` may list only the first.',

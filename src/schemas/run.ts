@@ -52,7 +52,7 @@ export const RanxRunInput = z
     example: { q01: { D04: 7.1 } },
   });
 
-/** A run as JSON in either form. Each is held to its own schema only, so that faults are those of the form that was meant. */
+/** A run as JSON in either form. Each is held to its own schema only, so that issues are those of the form that was meant. */
 export const RunBody = z.union([
   z.preprocess((body) => (isOwnForm(body) && !isOther(body) ? body : undefined), RunInput),
   z.preprocess((body) => (isOwnForm(body) || isOther(body) ? undefined : body), RanxRunInput),

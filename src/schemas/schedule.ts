@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { AppError } from '../errors.ts';
-import { findCronFault, isTimeZone } from '../evaluation/monitoring/cron-ticks.ts';
+import { findCronIssue, isTimeZone } from '../evaluation/monitoring/cron-ticks.ts';
 import type { EvaluationRequest } from '../model/evaluation-request.ts';
 import { tickStatuses, type ScheduleTick } from '../storage/monitoring/schedule-ticks.ts';
 import { parseScheduledRequest, type StoredSchedule } from '../storage/monitoring/schedules.ts';
@@ -11,7 +11,7 @@ import { Name, pageOf, text, Timestamp } from './vocabulary.ts';
 
 const Cron = text(200)
   .superRefine((cron, context) => {
-    const message = findCronFault(cron);
+    const message = findCronIssue(cron);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   })
   .meta({

@@ -21,7 +21,7 @@ const Chunking = z.discriminatedUnion(
   { error: describeChunking },
 );
 
-/** Undefined: another fault than of the strategy has a message of its own. */
+/** Undefined: another issue than of the strategy has a message of its own. */
 function describeChunking(issue: { readonly code?: string | undefined }): string | undefined {
   return issue.code === 'invalid_union' ? 'must be "whole", "sections" or "fixed"' : undefined;
 }

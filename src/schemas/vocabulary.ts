@@ -131,7 +131,7 @@ export function pageOf<Item extends z.ZodType>(
 }
 
 /**
- * A list that is checked entry by entry, and given up after so many faults: the faults of a large body
+ * A list that is checked entry by entry, and given up after so many issues: the issues of a large body
  * that is wrong throughout would fill the memory. `component` is the entry's name in the description.
  */
 export function patientList<Item extends z.ZodType>(
@@ -180,7 +180,7 @@ export function checkEntries<Value extends z.ZodType>(
   return Object.fromEntries(parsed);
 }
 
-/** Faults after which a body is not read any further. */
+/** Issues after which a body is not read any further. */
 const maxIssues = 100;
 
 function addIssues(

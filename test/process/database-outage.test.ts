@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase, type Database } from '../../src/storage/database/database.ts';
-import { isTransientFault } from '../../src/storage/database/transient-errors.ts';
+import { isTransientError } from '../../src/storage/database/transient-errors.ts';
 import { startService } from '../helpers/app.ts';
 import { send } from '../helpers/client.ts';
 import { createDatabase } from '../helpers/databases.ts';
@@ -56,7 +56,7 @@ it('PostgreSQL cancels a statement at its deadline, and the connection is used a
   const { rows } = await sql<{ one: number }>`select 1 as one`.execute(db);
 
   expect(slow).toMatchObject({ code: '57014' });
-  expect(isTransientFault(slow)).toBe(true);
+  expect(isTransientError(slow)).toBe(true);
   expect(rows).toEqual([{ one: 1 }]);
 });
 
@@ -70,7 +70,7 @@ it('a connection on which nothing comes any more is cut, and another one is used
   const { rows } = await sql<{ one: number }>`select 1 as one`.execute(db);
 
   expect(lost).toBeInstanceOf(Error);
-  expect(isTransientFault(lost)).toBe(true);
+  expect(isTransientError(lost)).toBe(true);
   expect(rows).toEqual([{ one: 1 }]);
 });
 

@@ -48,8 +48,8 @@ export function parseRunFile(
   );
 }
 
-function refuse(faults: readonly string[]): void {
-  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+function refuse(issues: readonly string[]): void {
+  if (issues.length > 0) throw new CommandError(issues.join('\n'));
 }
 
 /** The parser adds a drawing of the place on lines of its own. */

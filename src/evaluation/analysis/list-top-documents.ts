@@ -36,7 +36,7 @@ interface TopRequest {
   readonly limit: number;
 }
 
-/** The documents that come first for most questions: one that wins always is a fault of the search, or an attack. */
+/** The documents that come first for most questions: one that always wins is an error in the search, or an attack. */
 export async function listTopDocuments(
   { db, memory }: { readonly db: Database; readonly memory: ResultCache },
   evaluationId: string,

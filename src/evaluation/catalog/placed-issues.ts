@@ -5,30 +5,30 @@ export interface PlacedIssue extends InputError {
   readonly place: number;
 }
 
-/** Faults that are found in any order. */
+/** Issues that are found in any order. */
 export interface PlacedIssues {
-  readonly add: (fault: PlacedIssue) => void;
+  readonly add: (issue: PlacedIssue) => void;
   readonly count: () => number;
   /** The first of the body, as many as one answer names. */
   readonly first: () => readonly InputError[];
 }
 
 export function createPlacedIssues(): PlacedIssues {
-  let faults: PlacedIssue[] = [];
+  let issues: PlacedIssue[] = [];
   let count = 0;
   const cut = () => {
-    faults = faults.toSorted((a, b) => a.place - b.place).slice(0, maxInputErrors);
+    issues = issues.toSorted((a, b) => a.place - b.place).slice(0, maxInputErrors);
   };
   return {
-    add(fault) {
+    add(issue) {
       count += 1;
-      faults.push(fault);
-      if (faults.length >= 100 * maxInputErrors) cut();
+      issues.push(issue);
+      if (issues.length >= 100 * maxInputErrors) cut();
     },
     count: () => count,
     first() {
       cut();
-      return faults.map(({ place: _place, ...error }) => error);
+      return issues.map(({ place: _place, ...error }) => error);
     },
   };
 }

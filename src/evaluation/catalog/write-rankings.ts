@@ -66,7 +66,7 @@ interface RankingWriter {
 }
 
 function createRankingWriter(draft: Draft): RankingWriter {
-  const faults = createPlacedIssues();
+  const issues = createPlacedIssues();
   const tally = createTally();
   const notes = createRunNotes();
 
@@ -77,7 +77,7 @@ function createRankingWriter(draft: Draft): RankingWriter {
     const yieldToEventLoop = createYieldToEventLoop();
     const rankings: PositionedRanking[] = [];
     for (const [questionId, question] of some) {
-      findFaults(faults, { questionId, question, hasLines });
+      findIssues(issues, { questionId, question, hasLines });
       const ranking = toRanking(questionId, question);
       tally.add(ranking);
       rankings.push(ranking);
@@ -91,7 +91,7 @@ function createRankingWriter(draft: Draft): RankingWriter {
       inBatches([...questions], async (some) => {
         for (const [id, { pairs }] of some) notes.add(id, pairs);
         const rankings = await rank(some, hasLines);
-        if (faults.count() > 0) return;
+        if (issues.count() > 0) return;
         await writeDraft(draft, (trx) => insertRankings(trx, draft.id, rankings));
       }),
     join: ({ questions, hasLines }) =>
@@ -107,11 +107,11 @@ function createRankingWriter(draft: Draft): RankingWriter {
             if ((written.get(id)?.hits.length ?? 0) <= 1) notes.add(id, pairs);
           }
           const rankings = await rank(joined, hasLines);
-          if (faults.count() === 0) await insertRankings(trx, draft.id, rankings);
+          if (issues.count() === 0) await insertRankings(trx, draft.id, rankings);
         }),
       ),
     async end() {
-      refuse(faults);
+      refuse(issues);
       return { ...(await tally.end()), notes: notes.toNotes() };
     },
   };
@@ -143,8 +143,8 @@ function order(hits: readonly ImportedHit[]): readonly ImportedHit[] {
   return scored.length < hits.length ? hits : orderAsTrec(scored);
 }
 
-function findFaults(
-  faults: PlacedIssues,
+function findIssues(
+  issues: PlacedIssues,
   {
     questionId,
     question: { pairs },
@@ -156,7 +156,7 @@ function findFaults(
   },
 ): void {
   const add = ({ place }: StagedPair, detail: string) =>
-    faults.add({ pointer: '/body', ...(hasLines && { line: place }), place, detail });
+    issues.add({ pointer: '/body', ...(hasLines && { line: place }), place, detail });
   const seen = new Set<string>();
   for (const pair of pairs) {
     const { documentId } = pair;
@@ -170,8 +170,8 @@ function findFaults(
   }
 }
 
-function refuse(faults: PlacedIssues): void {
-  const errors = faults.first();
+function refuse(issues: PlacedIssues): void {
+  const errors = issues.first();
   const [first] = errors;
   if (!first) return;
   const where = first.line === undefined ? first.pointer : `line ${first.line}, ${first.pointer}`;

@@ -10,7 +10,7 @@ export interface CronRule {
 const nicknames = /^@(hourly|daily|midnight|weekly|monthly|yearly|annually)$/;
 
 /** What is wrong with a cron expression, if anything is: five fields, or a name such as @daily. */
-export function findCronFault(cron: string): string | undefined {
+export function findCronIssue(cron: string): string | undefined {
   const isNickname = nicknames.test(cron);
   if (!isNickname && cron.trim().split(/\s+/).length !== 5) {
     return 'must have five fields (minute, hour, day of month, month, day of week) or be @hourly, @daily, @weekly, @monthly or @yearly';

@@ -12,7 +12,7 @@ import { countOutcomes } from '../../storage/evaluations/outcomes.ts';
 import { insertMessage } from '../../storage/monitoring/outbox.ts';
 import { readOr } from '../../storage/database/parse-stored.ts';
 import { scopeToTenant } from '../../storage/database/tenant-scope.ts';
-import { isTransientFault } from '../../storage/database/transient-errors.ts';
+import { isTransientError } from '../../storage/database/transient-errors.ts';
 import { raiseAlert } from './raise-alert.ts';
 import { reportVerdict } from './report-verdict.ts';
 
@@ -36,7 +36,7 @@ export async function reportEnds(
   ) => {
     for (const end of ends) {
       await report(scopeToTenant(db, end.tenant), end, now).catch((error: unknown) => {
-        if (isTransientFault(error)) throw error;
+        if (isTransientError(error)) throw error;
         log.error({ evaluation: idOf(end), err: error }, 'end of an evaluation not reported');
       });
     }

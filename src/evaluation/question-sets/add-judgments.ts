@@ -112,20 +112,20 @@ export function findJudgmentIssues(
     const pair = JSON.stringify([judgment.questionId, judgment.documentId]);
     const isRepeated = seen.has(pair);
     seen.add(pair);
-    const fault = isRepeated
+    const issue = isRepeated
       ? {
           field: 'documentId',
           detail: 'duplicate judgment of the same question and document in one request',
         }
-      : findFault(questions.get(judgment.questionId)?.question, judgment);
-    if (!fault) return [];
+      : findIssue(questions.get(judgment.questionId)?.question, judgment);
+    if (!issue) return [];
     const { line } = judgment;
-    const pointer = `/body/judgments/${index}/${fault.field}`;
-    return [{ pointer, ...(line !== undefined && { line }), detail: fault.detail }];
+    const pointer = `/body/judgments/${index}/${issue.field}`;
+    return [{ pointer, ...(line !== undefined && { line }), detail: issue.detail }];
   });
 }
 
-function findFault(
+function findIssue(
   question: Question | undefined,
   { questionId, documentId, grade }: NewJudgment,
 ): { readonly field: string; readonly detail: string } | undefined {

@@ -53,7 +53,7 @@ export async function checkQrels(
     mode,
   }: { readonly staged: StagedPairs; readonly create: boolean; readonly mode: VerdictMode },
 ): Promise<QrelsReview> {
-  const faults = { doubles: createPlacedIssues(), contradictions: createPlacedIssues() };
+  const issues = { doubles: createPlacedIssues(), contradictions: createPlacedIssues() };
   const missing = createPlacedIssues();
   const conflicts = createConflicts();
   const places: number[] = [];
@@ -65,13 +65,13 @@ export async function checkQrels(
       : new Map<string, never>();
     for (const [id, judged] of batch) {
       const locate = createLocator(id, staged.hasLines);
-      findDoublesAndExcess({ faults: faults.doubles, repeated }, id, { judged, locate });
+      findDoublesAndExcess({ issues: issues.doubles, repeated }, id, { judged, locate });
       const question = stored.get(id)?.question;
       const merged = mergePairs(question, judged, { id, mode });
       counts = addCounts(counts, merged.counts);
-      findExcess(faults.doubles, merged.question, { judged, locate });
+      findExcess(issues.doubles, merged.question, { judged, locate });
       findContradictedVerdicts(conflicts, merged, { judged, locate });
-      if (question) findContradictions(faults.contradictions, question, { judged, locate });
+      if (question) findContradictions(issues.contradictions, question, { judged, locate });
       else {
         places.push(judged.place);
         const detail = `the question set has no question '${id}'`;
@@ -79,12 +79,12 @@ export async function checkQrels(
       }
     }
   }
-  refuseDoubles(faults.doubles.first());
+  refuseDoubles(issues.doubles.first());
   if (!create && !latest) {
     throw new NotFoundError('Question set', selection.questionSet, 'add ?create=true to create it');
   }
   if (!create) refuseMissing(missing);
-  refuseContradictions(faults.contradictions.first());
+  refuseContradictions(issues.contradictions.first());
   return {
     places,
     repeated,
@@ -142,7 +142,7 @@ function createLocator(questionId: string, hasLines: boolean): Locate {
 }
 
 function findDoublesAndExcess(
-  { faults, repeated }: { readonly faults: PlacedIssues; readonly repeated: string[] },
+  { issues, repeated }: { readonly issues: PlacedIssues; readonly repeated: string[] },
   id: string,
   { judged, locate }: JudgedQuestion,
 ): void {
@@ -152,10 +152,10 @@ function findDoublesAndExcess(
     const first = seen.get(documentId);
     if (first) {
       if (first.value === value) repeated.push(`${id} ${documentId}`);
-      else faults.add({ ...locate(place), detail: describeTwoGrades(id, pair, first) });
+      else issues.add({ ...locate(place), detail: describeTwoGrades(id, pair, first) });
     } else if (seen.size === maxJudgmentsPerQuestion) {
       const tooMany = `question '${id}' has more than ${maxJudgmentsPerQuestion} documents`;
-      faults.add({ ...locate(place), detail: tooMany });
+      issues.add({ ...locate(place), detail: tooMany });
       return;
     } else seen.set(documentId, pair);
   }
@@ -172,14 +172,14 @@ function describeTwoGrades(
 
 /** Documents that are judged already count as well. */
 function findExcess(
-  faults: PlacedIssues,
+  issues: PlacedIssues,
   { id, judgments }: Question,
   { judged: { pairs, place }, locate }: JudgedQuestion,
 ): void {
   const isNamed = pairs.length > maxJudgmentsPerQuestion;
   if (isNamed || judgments.length <= maxJudgmentsPerQuestion) return;
   const detail = `question '${id}' would have more than ${maxJudgmentsPerQuestion} judged documents`;
-  faults.add({ ...locate(place), detail });
+  issues.add({ ...locate(place), detail });
 }
 
 function findContradictedVerdicts(
@@ -196,7 +196,7 @@ function findContradictedVerdicts(
 }
 
 function findContradictions(
-  faults: PlacedIssues,
+  issues: PlacedIssues,
   { id, answerable, forbidden }: Question,
   { judged, locate }: JudgedQuestion,
 ): void {
@@ -207,7 +207,7 @@ function findContradictions(
     const detail = answerable
       ? `document '${documentId}' is forbidden for the user of this question`
       : `question '${id}' is marked as not answerable`;
-    faults.add({ ...locate(place, documentId), detail });
+    issues.add({ ...locate(place, documentId), detail });
   }
 }
 

@@ -54,7 +54,7 @@ export async function reviewQuestions(
   next: NextVersion,
   { staged, ...rule }: ReviewRule & { readonly staged: StagedQuestions },
 ): Promise<QuestionReview> {
-  const faults = createPlacedIssues();
+  const issues = createPlacedIssues();
   const conflicts = createConflicts();
   const found = new Set<number>();
   const bare: BareQuestion[] = [];
@@ -62,14 +62,14 @@ export async function reviewQuestions(
   let counts: JudgmentCounts = { added: 0, changed: 0, kept: 0, dropped: 0 };
   const yieldToEventLoop = createYieldToEventLoop();
   for await (const batch of staged.read()) {
-    findDoubles(faults, batch);
+    findDoubles(issues, batch);
     const stored = await findLatest(draft, next, batch);
     for (const entry of batch) {
       const old = stored.get(entry.question.id);
       if (old) found.add(old.position);
       const merged = mergeEntry(entry, old?.question, rule);
       const { question } = merged;
-      addFaults({ faults, conflicts }, entry, merged);
+      addIssues({ issues, conflicts }, entry, merged);
       counts = addCounts(counts, merged.counts);
       total.questions += 1;
       total.judgments += question.judgments.length;
@@ -78,7 +78,7 @@ export async function reviewQuestions(
       await yieldToEventLoop();
     }
   }
-  refuseFaults(faults);
+  refuseIssues(issues);
   const lacking = await reviewLacking(draft, next, { found, conflicts, mode: rule.mode });
   return {
     ...total,
@@ -137,8 +137,8 @@ function listGiven({
   };
 }
 
-function addFaults(
-  { faults, conflicts }: { readonly faults: PlacedIssues; readonly conflicts: ConflictCollector },
+function addIssues(
+  { issues, conflicts }: { readonly issues: PlacedIssues; readonly conflicts: ConflictCollector },
   { place, line }: PlacedEntry,
   { question, contradicted }: MergedQuestion,
 ): void {
@@ -152,10 +152,10 @@ function addFaults(
   }
   if (question.judgments.length <= maxJudgmentsPerQuestion) return;
   const detail = `has more than ${maxJudgmentsPerQuestion} judged documents together with the judgments that are kept`;
-  faults.add({ ...at, pointer: `${pointer}/relevant`, detail });
+  issues.add({ ...at, pointer: `${pointer}/relevant`, detail });
 }
 
-function findDoubles(faults: PlacedIssues, batch: readonly PlacedEntry[]): void {
+function findDoubles(issues: PlacedIssues, batch: readonly PlacedEntry[]): void {
   const firsts = new Map<string, PlacedEntry>();
   for (const { question, place, line, grades } of batch) {
     const { id } = question;
@@ -167,12 +167,12 @@ function findDoubles(faults: PlacedIssues, batch: readonly PlacedEntry[]): void 
     const where = first.line === undefined ? `entry ${first.place + 1}` : `line ${first.line}`;
     const detail = `duplicate id '${id}', already used in ${where}`;
     const at = { place, ...(line !== undefined && { line }) };
-    faults.add({ ...at, pointer: `/body/questions/${place}/id`, detail });
+    issues.add({ ...at, pointer: `/body/questions/${place}/id`, detail });
   }
 }
 
-function refuseFaults(faults: PlacedIssues): void {
-  const errors = faults.first();
+function refuseIssues(issues: PlacedIssues): void {
+  const errors = issues.first();
   const [first] = errors;
   if (!first) return;
   const where = first.line === undefined ? first.pointer : `line ${first.line}, ${first.pointer}`;

@@ -18,7 +18,7 @@ export interface OutcomeWriter {
   readonly flush: () => Promise<void>;
 }
 
-/** Writes outcomes in small batches: each cost a search, so a crash must lose few and a fault of the store none. */
+/** Writes outcomes in small batches: each cost a search, so a crash must lose few and an error of the database none. */
 export function createOutcomeWriter(
   db: Database,
   evaluationId: string,
@@ -28,7 +28,7 @@ export function createOutcomeWriter(
   let held = 0;
   let timer: NodeJS.Timeout | undefined;
   let writes = Promise.resolve();
-  let fault: { readonly error: unknown } | undefined;
+  let failure: { readonly error: unknown } | undefined;
 
   async function store(batch: readonly Outcome[]): Promise<void> {
     await db.transaction().execute(async (trx) => {
@@ -42,7 +42,7 @@ export function createOutcomeWriter(
     try {
       await retryTransientErrors(() => store(batch));
     } catch (error) {
-      fault ??= { error };
+      failure ??= { error };
     }
     held -= batch.length;
   }
@@ -58,7 +58,7 @@ export function createOutcomeWriter(
 
   async function settle(): Promise<void> {
     await write();
-    if (fault) throw fault.error;
+    if (failure) throw failure.error;
   }
 
   return {
@@ -67,7 +67,7 @@ export function createOutcomeWriter(
       held += 1;
       if (held >= maxHeld) return settle();
       timer ??= setTimeout(() => void write(), maxDelayMs);
-      if (fault) throw fault.error;
+      if (failure) throw failure.error;
       return undefined;
     },
     flush: settle,

@@ -104,10 +104,10 @@ function checkUnlabelled(average: AverageRule): RankingCheck {
 /** Measures that are 1 only where every relevant document stands above every other, judged or not. */
 const strictFamilies: ReadonlySet<string> = new Set(['RR', 'AP', 'nDCG', 'nDCG-exp', 'Rprec']);
 
-/** Fewer questions may well be answered without a fault. */
+/** Fewer questions may well be answered without an error. */
 const fewQuestions = 5;
 
-/** A search without a fault is rare, and labels that were taken from its own answers are not. */
+/** A search without an error is rare, and labels that were taken from its own answers are not. */
 function checkPerfectMean(measures: readonly Measure[]): RankingCheck {
   const strict = measures.flatMap(({ family, judgedOnly, name }, index) =>
     strictFamilies.has(family) && !judgedOnly ? [{ index, name, isPerfect: true }] : [],

@@ -74,7 +74,7 @@ export function createXsuaaSignIn(binding: XsuaaBinding): SignIn {
       await check(token, zone, limitUnauthenticated);
       return toPrincipal(Claims.parse(token.payload), { zone, xsappname, providerZone });
     } catch (error) {
-      throw toFault(error);
+      throw toAppError(error);
     }
   };
 }
@@ -138,7 +138,7 @@ function refusal(cause?: unknown): AppError {
 }
 
 /** A token that is so wrong that checking it fails is refused like any other that is wrong. */
-function toFault(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const isUnreachable = error instanceof errors.NetworkError || error instanceof OutgoingLimitError;
   if (!isUnreachable) return refusal(error);

@@ -15,7 +15,7 @@ export interface LineFormat<Value> {
   readonly schema: z.ZodType<Value>;
 }
 
-/** What a place of a body holds: an entry, nothing, or faults. */
+/** What a place of a body holds: an entry, nothing, or issues. */
 export type Reading<Value> = Entry<Value> | readonly InputError[] | undefined;
 
 /** Reads a text of one entry a line. Throws one error that lists all wrong lines, or says that there is none. */
@@ -50,32 +50,32 @@ function readEntry<Value>(
   }
 }
 
-/** Passes the entries on and gathers the faults; throws them when there are too many, or at the end. */
+/** Passes the entries on and gathers the issues; throws them when there are too many, or at the end. */
 export async function* passEntries<Value>(
   readings: AsyncIterable<Reading<Value>>,
 ): AsyncGenerator<Entry<Value>> {
-  const faults = createFaultCollector();
+  const issues = createIssueCollector();
   let entries = 0;
   for await (const reading of readings) {
-    if (isFaulty(reading)) faults.add(reading);
+    if (isFaulty(reading)) issues.add(reading);
     else if (reading) {
       entries += 1;
       yield reading;
     }
-    if (faults.isFull()) break;
+    if (issues.isFull()) break;
   }
-  faults.end(entries);
+  issues.end(entries);
 }
 
-/** Gathers as many faults of a body as one answer names. */
-export interface FaultCollector {
+/** Gathers as many issues of a body as one answer names. */
+export interface IssueCollector {
   readonly add: (errors: readonly InputError[]) => void;
   readonly isFull: () => boolean;
-  /** Throws one error that names all faults, or that there is no entry. */
+  /** Throws one error that names all issues, or that there is no entry. */
   readonly end: (entries: number) => void;
 }
 
-export function createFaultCollector(): FaultCollector {
+export function createIssueCollector(): IssueCollector {
   const errors: InputError[] = [];
   return {
     add: (more) => errors.push(...more.slice(0, maxInputErrors - errors.length)),

@@ -19,7 +19,7 @@ import {
 import type { ReadOptions } from '../../interchange/records.ts';
 import { InterchangeError } from '../../ir/interchange/interchange-error.ts';
 import { Grade, Id, isPlainGrade, isPlainId } from '../../schemas/vocabulary.ts';
-import { createFaultCollector } from './entry-lines.ts';
+import { createIssueCollector } from './entry-lines.ts';
 import { readTexts } from './line-body.ts';
 import { bodyType } from './media-types.ts';
 import { toInputErrors } from './validation-issues.ts';
@@ -130,28 +130,28 @@ async function* passReadings<Value>(
   batches: AsyncIterable<Readings<Value>>,
   { schema, isValid, toPair }: PairCheck<Value>,
 ): AsyncGenerator<readonly PairEntry[]> {
-  const faults = createFaultCollector();
+  const issues = createIssueCollector();
   let entries = 0;
   for await (const batch of batches) {
     const pairs: PairEntry[] = [];
     for (const reading of batch) {
       if ('issue' in reading) {
-        faults.add([toInputError(reading.issue)]);
+        issues.add([toInputError(reading.issue)]);
         continue;
       }
-      const errors = isValid(reading.value) ? [] : findFaults(reading, schema);
-      if (errors.length > 0) faults.add(errors);
+      const errors = isValid(reading.value) ? [] : findIssues(reading, schema);
+      if (errors.length > 0) issues.add(errors);
       else pairs.push(toPair(reading.value, reading.line));
     }
     entries += pairs.length;
     if (pairs.length > 0) yield pairs;
-    if (faults.isFull()) break;
+    if (issues.isFull()) break;
   }
-  faults.end(entries);
+  issues.end(entries);
 }
 
 /** What the schema says of a value, at the place of the whole entry. */
-function findFaults<Value>(
+function findIssues<Value>(
   { value, line, pointer = '' }: { readonly value: Value } & Place,
   schema: z.ZodType<Value>,
 ): readonly InputError[] {

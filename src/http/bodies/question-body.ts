@@ -25,7 +25,7 @@ async function* readList(questions: readonly QuestionInput[]): AsyncGenerator<Qu
   for (const question of questions) yield toQuestionEntry(question);
 }
 
-/** Checks questions as they come; a fault has the pointer that it would have in a JSON body. */
+/** Checks questions as they come; an issue has the pointer that it would have in a JSON body. */
 async function* checkQuestions(
   readings: AsyncIterable<Reading<FileEntry>> | Iterable<Reading<FileEntry>>,
 ): AsyncGenerator<QuestionEntry> {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 import { readVerdicts } from '../../interchange/read-verdicts.ts';
 import { maxJudgments, NewJudgment } from '../../schemas/judgment.ts';
-import { createFaultCollector } from './entry-lines.ts';
+import { createIssueCollector } from './entry-lines.ts';
 import { readTexts } from './line-body.ts';
 import { toInputErrors } from './validation-issues.ts';
 
@@ -10,21 +10,21 @@ interface PlacedJudgment extends NewJudgment {
   readonly line: number;
 }
 
-/** The graded rows of a CSV. Throws one error that names all lines at fault, or that no row has a grade. */
+/** The graded rows of a CSV. Throws one error that names all lines wrong, or that no row has a grade. */
 export async function readVerdictBody(
   body: Readable,
   { maxBytes, encoding }: { readonly maxBytes: number; readonly encoding: string | undefined },
 ): Promise<readonly PlacedJudgment[]> {
-  const faults = createFaultCollector();
+  const issues = createIssueCollector();
   const judgments: PlacedJudgment[] = [];
   let index = 0;
   for await (const reading of readVerdicts(readTexts(body, maxBytes, encoding))) {
     const pointer = `/body/judgments/${index}`;
     index += 1;
     if ('issue' in reading) {
-      faults.add([{ ...reading.issue, pointer: '/body' }]);
+      issues.add([{ ...reading.issue, pointer: '/body' }]);
     } else if (index > maxJudgments) {
-      faults.add([{ pointer: '/body', detail: `has more than ${maxJudgments} graded rows` }]);
+      issues.add([{ pointer: '/body', detail: `has more than ${maxJudgments} graded rows` }]);
       break;
     } else {
       const { value, line = 0 } = reading;
@@ -32,11 +32,11 @@ export async function readVerdictBody(
       if (success) judgments.push({ ...data, line });
       else {
         const found = error.issues.flatMap((issue) => toInputErrors(issue, pointer));
-        faults.add(found.map((one) => ({ ...one, line })));
+        issues.add(found.map((one) => ({ ...one, line })));
       }
     }
-    if (faults.isFull()) break;
+    if (issues.isFull()) break;
   }
-  faults.end(judgments.length);
+  issues.end(judgments.length);
   return judgments;
 }

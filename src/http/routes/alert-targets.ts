@@ -6,7 +6,7 @@ import {
   saveAlertTarget,
 } from '../../evaluation/monitoring/save-alert-target.ts';
 import type { Integrations } from '../../jobs/delivery/integrations.ts';
-import { findUrlFault } from '../../jobs/delivery/target-guard.ts';
+import { findUrlIssue } from '../../jobs/delivery/target-guard.ts';
 import {
   AlertTargetDetail,
   AlertTargetInput,
@@ -128,7 +128,7 @@ function refuseUnreachable(target: AlertTarget, integrations: Integrations): voi
     if (integrations.alertNotification) return;
     throw new AppError('conflict', 'SAP Alert Notification is not bound to this service');
   }
-  const detail = findUrlFault(target.url, integrations.targetPolicy);
+  const detail = findUrlIssue(target.url, integrations.targetPolicy);
   if (detail === undefined) return;
   throw new InvalidInputError('Invalid URL', [{ pointer: '/body/url', detail }]);
 }

@@ -23,7 +23,7 @@ export const topDocumentRoutes: FastifyPluginAsyncZodOpenApi<TopDocumentRoutesOp
         operationId: 'listTopDocuments',
         summary: 'List the documents that come first for most questions',
         description:
-          'A document that comes first whatever is asked points to a fault of the search, or to an attack on its index. Computed from stored rankings; nothing is searched.',
+          'A document that comes first whatever is asked points to an error in the search, or to an attack on its index. Computed from stored rankings; nothing is searched.',
         tags: ['evaluations'],
         params: EvaluationParams,
         querystring: TopDocumentsQuery,

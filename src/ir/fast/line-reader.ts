@@ -19,7 +19,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Reads lines by their bytes where they have the usual form, and as text where they have not, so that
- * the two never disagree: comments, byte order marks, unusual numbers and faults are the business of one parser.
+ * the two never disagree: comments, byte order marks, unusual numbers and issues are the business of one parser.
  */
 export function createLineReader({ columns, takePlain, takeText }: LineHandlers): ByteSink {
   const line = createScannedLine();

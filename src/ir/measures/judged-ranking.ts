@@ -18,7 +18,7 @@ export function condense({ grades, judged }: JudgedRanking): JudgedRanking {
 }
 
 /**
- * Looks up the grade of each rank. A judged document that stands twice is a fault of the caller, since
+ * Looks up the grade of each rank. A judged document that stands twice is an error of the caller, since
  * it would be credited twice and could lift a measure above 1: it throws.
  */
 export function judgeRanking(ranking: Ranking, judgments: Judgments): JudgedRanking {

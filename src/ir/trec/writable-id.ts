@@ -3,7 +3,7 @@ import { quote, TrecLineError } from './trec-line-error.ts';
 
 /** Throws unless the id survives being written as a column and read again. */
 export function checkWritableId(id: string, what: string): void {
-  const reason = findFault(id);
+  const reason = findIssue(id);
   if (reason !== undefined) {
     throw new TrecLineError(`the ${what} ${quote(id)} ${reason}`);
   }
@@ -22,7 +22,7 @@ export function checkWritableQuestionId(id: string): void {
   }
 }
 
-function findFault(id: string): string | undefined {
+function findIssue(id: string): string | undefined {
   if (id === '') return 'is empty';
   for (let index = 0; index < id.length; index += 1) {
     if (isSpace(id.charCodeAt(index))) return 'contains white space, which separates columns';

@@ -10,7 +10,7 @@ import type { Integrations } from './integrations.ts';
 import { sendExpectingSuccess } from './send-text.ts';
 import { sendWithToken } from './send-with-token.ts';
 import { signBody } from './sign-body.ts';
-import { createGuardedLookup, findUrlFault } from './target-guard.ts';
+import { createGuardedLookup, findUrlIssue } from './target-guard.ts';
 import { toNotification } from './to-notification.ts';
 
 export interface AlertDeliveryOptions {
@@ -42,7 +42,7 @@ async function callWebhook(
   message: OutboxMessage,
   { target, signal }: { readonly target: Webhook; readonly signal: AbortSignal },
 ): Promise<void> {
-  const issue = findUrlFault(target.url, targetPolicy);
+  const issue = findUrlIssue(target.url, targetPolicy);
   if (issue !== undefined) throw new DeliveryError(`The target's URL ${issue}`);
   const event = parsePayload(AlertEvent, message);
   const body = JSON.stringify({ id: message.id, ...event });

@@ -12,7 +12,7 @@ export interface TargetPolicy {
 }
 
 /** Why a receiver's URL is refused, by its text alone. Host names are resolved when a message is sent. */
-export function findUrlFault(
+export function findUrlIssue(
   text: string,
   { hosts, allowLoopback }: TargetPolicy,
 ): string | undefined {

@@ -163,8 +163,8 @@ async function openByDestination(
     const message = `HTTP destination '${name}' does not exist. Create it in this subaccount with the AI API URL, and bind the destination service`;
     throw new SearchFailure('destination', message);
   }
-  const fault = found.authTokens?.find(({ error }) => error)?.error;
-  if (fault) {
+  const issue = found.authTokens?.find(({ error }) => error)?.error;
+  if (issue) {
     const message = `Destination '${name}' returns no token: check its client id, client secret and token service URL`;
     throw new SearchFailure('token', message, { status: 401 });
   }

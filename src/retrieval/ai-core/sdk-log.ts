@@ -39,7 +39,7 @@ interface SdkLine {
   readonly [levelKey]?: unknown;
 }
 
-/** Winston's names. What is below `info` would show headers, and is for finding faults alone. */
+/** Winston's names. What is below `info` would show headers, and is for debugging only. */
 function toLevel(level: string): keyof SdkLog {
   return level === 'error' || level === 'warn' || level === 'info' ? level : 'debug';
 }

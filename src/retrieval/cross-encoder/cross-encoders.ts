@@ -2,7 +2,7 @@ import { RetrieverError } from '../../errors.ts';
 import type { Reranker } from '../pipeline/reranker.ts';
 import type { Passage } from '../retriever.ts';
 import { createEncoderThread, type EncodedPairs, type EncoderTask } from './encoder-thread.ts';
-import { findFolder, findModelFault } from './model-folder.ts';
+import { findFolder, findModelIssue } from './model-folder.ts';
 
 /** Re-rankers that read a question and a passage together, with models of this machine. */
 export interface CrossEncoders {
@@ -24,12 +24,12 @@ export function createCrossEncoders(root: string | undefined): CrossEncoders {
   const thread = createEncoderThread();
 
   function getFolder(model: string): string {
-    const fault = findModelFault(root, model);
+    const issue = findModelIssue(root, model);
     const folder = root === undefined ? undefined : findFolder(root, model);
-    if (fault === undefined && folder !== undefined) return folder;
+    if (issue === undefined && folder !== undefined) return folder;
     throw new RetrieverError(
       'retriever-failed',
-      fault ?? `Cross-encoder '${model}' does not exist`,
+      issue ?? `Cross-encoder '${model}' does not exist`,
     );
   }
 
@@ -42,7 +42,7 @@ export function createCrossEncoders(root: string | undefined): CrossEncoders {
   }
 
   return {
-    findObstacle: (model) => findModelFault(root, model),
+    findObstacle: (model) => findModelIssue(root, model),
     createReranker: (model) => ({
       async rerank(question, candidates, { signal, meter }) {
         const folder = getFolder(model);

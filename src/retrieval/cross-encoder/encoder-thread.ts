@@ -11,9 +11,9 @@ export interface EncoderTask {
 /** What the thread says to a task. */
 export type EncoderAnswer =
   | { readonly id: number; readonly logits: readonly number[]; readonly computedMs: number }
-  | { readonly id: number; readonly fault: string };
+  | { readonly id: number; readonly issue: string };
 
-export type EncodedPairs = Exclude<EncoderAnswer, { readonly fault: string }>;
+export type EncodedPairs = Exclude<EncoderAnswer, { readonly issue: string }>;
 
 /** One thread that all models of a process share: it scores one task after the other. */
 export interface EncoderThread {
@@ -76,6 +76,6 @@ function startThread(onEnd: () => void): StartedThread {
 function settle(waiting: Map<number, Waiting>, answer: EncoderAnswer): void {
   const task = waiting.get(answer.id);
   waiting.delete(answer.id);
-  if ('fault' in answer) task?.reject(new Error(answer.fault));
+  if ('issue' in answer) task?.reject(new Error(answer.issue));
   else task?.resolve(answer);
 }

@@ -45,7 +45,7 @@ async function answer({ id, folder, question, passages }: EncoderTask): Promise<
     const logits = await score(model, question, passages);
     return { id, logits, computedMs: performance.now() - start };
   } catch (error) {
-    return { id, fault: error instanceof Error ? error.message : String(error) };
+    return { id, issue: error instanceof Error ? error.message : String(error) };
   }
 }
 

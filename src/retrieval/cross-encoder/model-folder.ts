@@ -17,7 +17,7 @@ const neededFiles = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
 export const modelName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,95}(\/[A-Za-z0-9][A-Za-z0-9._-]{0,95})?$/;
 
 /** Why no passage can be scored by that model; undefined: all that it takes is there. Loads nothing. */
-export function findModelFault(root: string | undefined, model: string): string | undefined {
+export function findModelIssue(root: string | undefined, model: string): string | undefined {
   if (root === undefined) {
     return 'No cross-encoders are configured: set CROSS_ENCODER_ROOT to the folder that contains their folders';
   }

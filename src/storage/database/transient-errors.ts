@@ -24,9 +24,9 @@ const passingMessages =
 const passingSqliteCodes = new Set([5, 6, 10, 13, 14]);
 
 /** Whether the store may do tomorrow what it refused today: nothing was wrong with what it was asked. */
-export function isTransientFault(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError && error.errors.some(isTransientFault)) return true;
+  if (error instanceof AggregateError && error.errors.some(isTransientError)) return true;
   if ('errcode' in error && typeof error.errcode === 'number') {
     // The low byte is the code, what is above it the detail.
     return passingSqliteCodes.has(error.errcode % 256);
@@ -34,13 +34,13 @@ export function isTransientFault(error: unknown): boolean {
   if ('code' in error && typeof error.code === 'string') {
     return passingNetworkCodes.has(error.code) || passingSqlStates.test(error.code);
   }
-  return passingMessages.test(error.message) || isTransientFault(error.cause);
+  return passingMessages.test(error.message) || isTransientError(error.cause);
 }
 
 const firstPauseMs = 50;
 const maxPauseMs = 2000;
 
-/** Does it again, with growing pauses, for as long as the store's fault is one that passes. Rejects when the signal aborts. */
+/** Does it again, with growing pauses, for as long as the store's issue is one that passes. Rejects when the signal aborts. */
 export async function retryTransientErrors<Value>(
   action: () => Promise<Value>,
   signal?: AbortSignal,
@@ -49,7 +49,7 @@ export async function retryTransientErrors<Value>(
     try {
       return await action();
     } catch (error) {
-      if (!isTransientFault(error)) throw error;
+      if (!isTransientError(error)) throw error;
       signal?.throwIfAborted();
       await setTimeout(pauseMs, undefined, signal && { signal });
     }

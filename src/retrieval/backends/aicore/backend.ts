@@ -6,7 +6,7 @@ import {
 } from '../../ai-core/configuration-warnings.ts';
 import type { Backend } from '../../backend.ts';
 import { createAiCore } from './ai-core.ts';
-import { findConfigurationFaults } from './configuration-faults.ts';
+import { findConfigurationIssues } from './configuration-issues.ts';
 import { countRerankers } from './search-request.ts';
 
 /** Searches with the grounding Retrieval API of SAP AI Core. */
@@ -32,7 +32,7 @@ export const aiCoreBackend: Backend<AiCoreConfiguration, unknown> = {
     warnings: listConfigurationWarnings(configuration),
     ignoredFilterFields: [],
   }),
-  findFaults: findConfigurationFaults,
+  findIssues: findConfigurationIssues,
   async createSearcher(configuration, { connection }) {
     return { retriever: createAiCore(connection).createRetriever(configuration) };
   },

@@ -1,7 +1,7 @@
 import { RetrieverError } from '../../../errors.ts';
 import type { HttpConfiguration } from '../../../model/http-search.ts';
 import type { Backend } from '../../backend.ts';
-import { findConfigurationFaults } from './configuration-faults.ts';
+import { findConfigurationIssues } from './configuration-issues.ts';
 import { inserts } from './fill-template.ts';
 import { findEndpoint } from '../../http-endpoints.ts';
 import type { HttpConnection } from './http-connection.ts';
@@ -31,7 +31,7 @@ export const httpBackend: Backend<HttpConfiguration, HttpTools> = {
     warnings: [],
     ignoredFilterFields: [],
   }),
-  findFaults: findConfigurationFaults,
+  findIssues: findConfigurationIssues,
   async createSearcher(configuration, { http, tenant }) {
     const { endpoint: name } = configuration;
     const endpoint = findEndpoint(http.endpoints, name, tenant);

@@ -20,14 +20,14 @@ export function fillTemplate(template: JsonValue, values: TemplateValues): JsonV
 }
 
 /** Names in `$value` that are none, and objects in which `$value` is not alone; with the keys that lead to them. */
-export function* findTemplateFaults(
+export function* findTemplateIssues(
   template: JsonValue,
   path: readonly (string | number)[],
 ): Generator<{ readonly path: readonly (string | number)[]; readonly detail: string }> {
   if (typeof template !== 'object' || template === null) return;
   if (isList(template)) {
     for (const [index, item] of template.entries()) {
-      yield* findTemplateFaults(item, [...path, index]);
+      yield* findTemplateIssues(item, [...path, index]);
     }
     return;
   }
@@ -39,7 +39,7 @@ export function* findTemplateFaults(
     return;
   }
   for (const [key, item] of Object.entries(template)) {
-    yield* findTemplateFaults(item, [...path, key]);
+    yield* findTemplateIssues(item, [...path, key]);
   }
 }
 

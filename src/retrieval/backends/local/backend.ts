@@ -32,7 +32,7 @@ export const localBackend: Backend<LocalConfiguration, LocalTools> = {
     warnings: [],
     ignoredFilterFields: listIgnoredFilterFields(filters),
   }),
-  findFaults: () => [],
+  findIssues: () => [],
   async createSearcher(configuration, { tenant, findIndex }) {
     const index = await findIndex(configuration, tenant);
     if (!index) return undefined;

@@ -6,7 +6,7 @@ import {
 } from '../../ai-core/configuration-warnings.ts';
 import type { OrchestrationDeployments } from '../../ai-core/orchestration/deployments.ts';
 import type { Backend } from '../../backend.ts';
-import { findConfigurationFaults } from './configuration-faults.ts';
+import { findConfigurationIssues } from './configuration-issues.ts';
 import { createOrchestrationRetriever } from './orchestration-retriever.ts';
 
 export interface OrchestrationTools {
@@ -33,7 +33,7 @@ export const orchestrationBackend: Backend<OrchestrationConfiguration, Orchestra
     warnings: listConfigurationWarnings(configuration),
     ignoredFilterFields: [],
   }),
-  findFaults: findConfigurationFaults,
+  findIssues: findConfigurationIssues,
   async createSearcher(configuration, { connection, deployments }) {
     return { retriever: createOrchestrationRetriever(configuration, connection, deployments) };
   },

@@ -3,7 +3,7 @@ import type { DocumentGroundingServiceFilter } from '@sap-ai-sdk/orchestration';
 import type { MetadataCondition, SearchFilter } from '../../../model/filters.ts';
 
 /**
- * Filters of the Retrieval API in the words of the grounding module. What `findConfigurationFaults` refuses
+ * Filters of the Retrieval API in the words of the grounding module. What `findConfigurationIssues` refuses
  * has no place in them and must not be there.
  */
 export function toGroundingFilter(filter: SearchFilter): DocumentGroundingServiceFilter {

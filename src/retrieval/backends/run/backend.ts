@@ -30,7 +30,7 @@ export const runBackend: Backend<RunConfiguration, RunTools> = {
     warnings: [],
     ignoredFilterFields: [],
   }),
-  findFaults: () => [],
+  findIssues: () => [],
   async createSearcher({ run }, { tenant, findImportedHits }) {
     return { retriever: createImportedRunRetriever((id) => findImportedHits(tenant, run, id)) };
   },

@@ -1,7 +1,7 @@
 import { RetrieverError } from '../../../errors.ts';
 import type { SqlConfiguration } from '../../../model/sql-search.ts';
 import type { Backend } from '../../backend.ts';
-import { findConfigurationFaults } from './configuration-faults.ts';
+import { findConfigurationIssues } from './configuration-issues.ts';
 import { maxRows } from './sql-client.ts';
 import type { SqlConnection } from './sql-connection.ts';
 import { createSqlRetriever } from './sql-retriever.ts';
@@ -30,7 +30,7 @@ export const sqlBackend: Backend<SqlConfiguration, SqlTools> = {
     warnings: [],
     ignoredFilterFields: [],
   }),
-  findFaults: findConfigurationFaults,
+  findIssues: findConfigurationIssues,
   async createSearcher(configuration, { sql, tenant }) {
     const { source } = configuration;
     const database = sql.findDatabase(source, tenant);

@@ -31,7 +31,7 @@ function explainState(
       cause: error,
     });
   }
-  // Data that cannot be computed with: of one question, and no fault of the others.
+  // Data that cannot be computed with: of one question, and no issue of the others.
   if (code.startsWith('22')) {
     return new SearchFailure(
       'answer',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  findCronFault,
+  findCronIssue,
   listTicksThrough,
   nextTick,
 } from '../../../../src/evaluation/monitoring/cron-ticks.ts';
@@ -86,18 +86,18 @@ describe('listTicksThrough over a long gap', () => {
   });
 });
 
-describe('findCronFault', () => {
+describe('findCronIssue', () => {
   it.each(['@daily', '0 9 * * MON#1', '0 0 L * *', '*/5 1-4,22 * JAN-MAR MON-FRI', ' 0  3 * * * '])(
     'takes %s',
     (cron) => {
-      expect(findCronFault(cron)).toBeUndefined();
+      expect(findCronIssue(cron)).toBeUndefined();
     },
   );
 
   it.each(['@reboot', '', '* * * *', '*/0 * * * *', '5-1 * * * *', 'H 3 * * *', '0 3 31 4,6 *'])(
     'refuses %s',
     (cron) => {
-      expect(findCronFault(cron)).toEqual(expect.any(String));
+      expect(findCronIssue(cron)).toEqual(expect.any(String));
     },
   );
 });

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 
 import { describe, expect, it } from 'vitest';
 
-import { createGuardedLookup, findUrlFault } from '../../../../src/jobs/delivery/target-guard.ts';
+import { createGuardedLookup, findUrlIssue } from '../../../../src/jobs/delivery/target-guard.ts';
 
 type Lookup = NonNullable<Parameters<typeof createGuardedLookup>[1]>;
 
@@ -68,7 +68,7 @@ describe('createGuardedLookup', () => {
   });
 });
 
-describe('findUrlFault', () => {
+describe('findUrlIssue', () => {
   it.each([
     ['http', 'http://hooks.example.com/a', []],
     ['this machine', 'https://localhost/a', []],
@@ -85,7 +85,7 @@ describe('findUrlFault', () => {
     ['a host that is not listed', 'https://hooks.example.com/a', ['hooks.example.org']],
     ['a host that ends like a listed one', 'https://evilexample.com/a', ['*.example.com']],
   ])('refuses %s', (_name, url, hosts) => {
-    expect(findUrlFault(url, { hosts, allowLoopback: false })).toEqual(expect.any(String));
+    expect(findUrlIssue(url, { hosts, allowLoopback: false })).toEqual(expect.any(String));
   });
 
   it.each([
@@ -96,14 +96,14 @@ describe('findUrlFault', () => {
     ['http://127.0.0.1:9/a', [], true],
     ['http://localhost:9/a', ['hooks.example.com'], true],
   ])('takes %s where %j are listed and loopback is %s', (url, hosts, allowLoopback) => {
-    expect(findUrlFault(url, { hosts, allowLoopback })).toBeUndefined();
+    expect(findUrlIssue(url, { hosts, allowLoopback })).toBeUndefined();
   });
 
   it('lets nothing but this machine be reached by plain http', () => {
     const policy = { hosts: [], allowLoopback: true };
 
-    expect(findUrlFault('http://hooks.example.com', policy)).toBe('must start with https://');
-    expect(findUrlFault('ftp://localhost', policy)).toContain('http://');
+    expect(findUrlIssue('http://hooks.example.com', policy)).toBe('must start with https://');
+    expect(findUrlIssue('ftp://localhost', policy)).toContain('http://');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  isTransientFault,
+  isTransientError,
   retryTransientErrors,
 } from '../../../../src/storage/database/transient-errors.ts';
 
@@ -9,7 +9,7 @@ function fault(fields: object, message = 'fault'): Error {
   return Object.assign(new Error(message), fields);
 }
 
-describe('isTransientFault', () => {
+describe('isTransientError', () => {
   // SQLSTATEs from PostgreSQL's appendix A, result codes from sqlite.org/rescode.html.
   it.each([
     ['a connection refused', fault({ code: 'ECONNREFUSED' })],
@@ -28,7 +28,7 @@ describe('isTransientFault', () => {
     ['SQLITE_IOERR_WRITE', fault({ code: 'ERR_SQLITE_ERROR', errcode: 778 })],
     ['SQLITE_BUSY', fault({ code: 'ERR_SQLITE_ERROR', errcode: 5 })],
   ])('takes %s for one that passes', (_name, error) => {
-    expect(isTransientFault(error)).toBe(true);
+    expect(isTransientError(error)).toBe(true);
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe('isTransientFault', () => {
     ['a bug', new TypeError('undefined is not a function')],
     ['what is no error', 'text'],
   ])('takes %s for one that stays', (_name, error) => {
-    expect(isTransientFault(error)).toBe(false);
+    expect(isTransientError(error)).toBe(false);
   });
 });
 

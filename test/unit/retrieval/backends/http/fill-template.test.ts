@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
   fillTemplate,
-  findTemplateFaults,
+  findTemplateIssues,
   inserts,
   type TemplateValues,
 } from '../../../../../src/retrieval/backends/http/fill-template.ts';
@@ -60,13 +60,13 @@ describe('fillTemplate', () => {
   });
 });
 
-describe('findTemplateFaults', () => {
+describe('findTemplateIssues', () => {
   it.each([
     [{ a: [{ $value: 'querstion' }] }, ['body', 'a', 0]],
     [{ a: { $value: 'question', boost: 2 } }, ['body', 'a']],
     [{ $value: 3 }, ['body']],
   ])('finds what cannot be filled in %j', (template, path) => {
-    const faults = [...findTemplateFaults(template, ['body'])];
+    const faults = [...findTemplateIssues(template, ['body'])];
 
     expect(faults).toEqual([{ path, detail: expect.stringContaining('"question", "history"') }]);
   });
@@ -74,7 +74,7 @@ describe('findTemplateFaults', () => {
   it('finds nothing in a template that can be filled', () => {
     const template = { a: [{ $value: 'question' }, 'b'], c: null };
 
-    expect([...findTemplateFaults(template, [])]).toEqual([]);
+    expect([...findTemplateIssues(template, [])]).toEqual([]);
     expect(inserts(template, 'question')).toBe(true);
     expect(inserts(template, 'depth')).toBe(false);
   });

@@ -1,42 +1,42 @@
 import type { AnswerPlace, HttpConfiguration } from '../../../model/http-search.ts';
-import type { ConfigurationFault } from '../../ai-core/configuration-fault.ts';
-import { findTemplateFaults, inserts } from './fill-template.ts';
+import type { ConfigurationIssue } from '../../ai-core/configuration-issue.ts';
+import { findTemplateIssues, inserts } from './fill-template.ts';
 import { createPlaceReader } from './read-place.ts';
 
 /** What is wrong between the parts of a configuration, found before anything is searched. */
-export function findConfigurationFaults(
+export function findConfigurationIssues(
   configuration: HttpConfiguration,
-): readonly ConfigurationFault[] {
+): readonly ConfigurationIssue[] {
   return [
-    ...findMethodFaults(configuration),
+    ...findMethodIssues(configuration),
     ...findTemplates(configuration),
     ...findPlaces(configuration),
     ...findPages(configuration),
   ];
 }
 
-function findMethodFaults({ method, body }: HttpConfiguration): readonly ConfigurationFault[] {
+function findMethodIssues({ method, body }: HttpConfiguration): readonly ConfigurationIssue[] {
   if (method === 'POST' || body === undefined) return [];
   return [{ path: ['body'], message: 'is sent with the method "POST" only' }];
 }
 
-function findTemplates({ query, body = null }: HttpConfiguration): readonly ConfigurationFault[] {
-  const faults = [...findTemplateFaults(query, ['query']), ...findTemplateFaults(body, ['body'])];
-  if (faults.length > 0) return faults.map(({ path, detail }) => ({ path, message: detail }));
+function findTemplates({ query, body = null }: HttpConfiguration): readonly ConfigurationIssue[] {
+  const issues = [...findTemplateIssues(query, ['query']), ...findTemplateIssues(body, ['body'])];
+  if (issues.length > 0) return issues.map(({ path, detail }) => ({ path, message: detail }));
   if (inserts(query, 'question') || inserts(body, 'question')) return [];
   const message = 'must insert the question: { "$value": "question" } in "body" or in "query"';
   return [{ path: [], message }];
 }
 
-function findPlaces({ answer }: HttpConfiguration): readonly ConfigurationFault[] {
+function findPlaces({ answer }: HttpConfiguration): readonly ConfigurationIssue[] {
   const places = Object.entries(answer) as [string, AnswerPlace | undefined][];
   return places.flatMap(([name, place]) => {
-    const message = place === undefined ? undefined : findPlaceFault(place);
+    const message = place === undefined ? undefined : findPlaceIssue(place);
     return message === undefined ? [] : [{ path: ['answer', name], message }];
   });
 }
 
-function findPlaceFault(place: AnswerPlace): string | undefined {
+function findPlaceIssue(place: AnswerPlace): string | undefined {
   try {
     createPlaceReader(place);
     return undefined;
@@ -47,7 +47,7 @@ function findPlaceFault(place: AnswerPlace): string | undefined {
 }
 
 /** Without its offset or number, every page would be the first one. */
-function findPages({ pageSize, query, body }: HttpConfiguration): readonly ConfigurationFault[] {
+function findPages({ pageSize, query, body }: HttpConfiguration): readonly ConfigurationIssue[] {
   if (pageSize === undefined) return [];
   const isPaged = [query, body].some((each) => inserts(each, 'offset') || inserts(each, 'page'));
   if (isPaged) return [];

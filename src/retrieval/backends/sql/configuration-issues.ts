@@ -1,11 +1,11 @@
 import type { SqlConfiguration } from '../../../model/sql-search.ts';
-import type { ConfigurationFault } from '../../ai-core/configuration-fault.ts';
+import type { ConfigurationIssue } from '../../ai-core/configuration-issue.ts';
 import { parseStatement, StatementError } from './parse-statement.ts';
 
 /** What is wrong with a statement, found before it is run. */
-export function findConfigurationFaults({
+export function findConfigurationIssues({
   statement,
-}: SqlConfiguration): readonly ConfigurationFault[] {
+}: SqlConfiguration): readonly ConfigurationIssue[] {
   try {
     parseStatement(statement);
     return [];

@@ -1,4 +1,4 @@
-import { type ConfigurationFault, findTwoCounts } from '../../ai-core/configuration-fault.ts';
+import { type ConfigurationIssue, findTwoCounts } from '../../ai-core/configuration-issue.ts';
 import { depthOfTree, maxTreeDepth } from '../../filter-depth.ts';
 import type { SearchFilter, UserConditions } from '../../../model/filters.ts';
 import {
@@ -14,9 +14,9 @@ export interface CheckedConfiguration {
 }
 
 /** What is wrong between the parts of a configuration, found before any search is paid for. */
-export function findConfigurationFaults(
+export function findConfigurationIssues(
   configuration: CheckedConfiguration,
-): readonly ConfigurationFault[] {
+): readonly ConfigurationIssue[] {
   return [
     ...findTwoCounts(configuration.filters),
     ...findRepeatedIds(configuration),
@@ -29,7 +29,7 @@ export function findConfigurationFaults(
 function findRepeatedIds({
   filters,
   postProcessing,
-}: CheckedConfiguration): readonly ConfigurationFault[] {
+}: CheckedConfiguration): readonly ConfigurationIssue[] {
   const taken = new Map(filters.flatMap(({ id }) => (id === undefined ? [] : [[id, 'filter']])));
   return listOperations(postProcessing).flatMap(({ operation: { id }, path }) => {
     if (id === undefined) return [];
@@ -44,21 +44,21 @@ function findRepeatedIds({
 function findDeadInputs({
   filters,
   postProcessing,
-}: CheckedConfiguration): readonly ConfigurationFault[] {
+}: CheckedConfiguration): readonly ConfigurationIssue[] {
   const known = new Set(filters.map(({ id }) => id));
   return listOperations(postProcessing).flatMap(({ operation, path }) => {
-    const faults = operation.inputs.flatMap((input, index) => {
+    const issues = operation.inputs.flatMap((input, index) => {
       if (isOperation(input) || known.has(input.id)) return [];
       const message = `no filter and no earlier operation has the id '${input.id}'`;
       return [{ path: ['postProcessing', ...path, 'inputs', index, 'id'], message }];
     });
     known.add(operation.id);
-    return faults;
+    return issues;
   });
 }
 
 /** A user's conditions are joined to a filter's tree, each a level deeper. */
-function findDeepTrees({ filters, users }: CheckedConfiguration): readonly ConfigurationFault[] {
+function findDeepTrees({ filters, users }: CheckedConfiguration): readonly ConfigurationIssue[] {
   const deepest = Math.max(0, ...filters.map(({ filter }) => (filter ? depthOfTree(filter) : 0)));
   if (!filters.some(({ filter }) => filter)) return [];
   return Object.entries(users).flatMap(([name, { documentMetadata }]) => {

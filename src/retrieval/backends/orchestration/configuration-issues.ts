@@ -1,4 +1,4 @@
-import { type ConfigurationFault, findTwoCounts } from '../../ai-core/configuration-fault.ts';
+import { type ConfigurationIssue, findTwoCounts } from '../../ai-core/configuration-issue.ts';
 import type { DocumentIdRule } from '../../../model/document-id-rule.ts';
 import type { MetadataCondition, SearchFilter, UserConditions } from '../../../model/filters.ts';
 
@@ -9,18 +9,18 @@ export interface CheckedConfiguration {
 }
 
 /** What the grounding module has no words for. Leaving it out would search something else than was asked for. */
-export function findConfigurationFaults({
+export function findConfigurationIssues({
   filters,
   documentId,
   users,
-}: CheckedConfiguration): readonly ConfigurationFault[] {
+}: CheckedConfiguration): readonly ConfigurationIssue[] {
   return [
     ...findTwoCounts(filters),
-    ...filters.flatMap((filter, index) => place(['filters', index], findFilterFaults(filter))),
+    ...filters.flatMap((filter, index) => place(['filters', index], findFilterIssues(filter))),
     ...Object.entries(users).flatMap(([name, { documentMetadata }]) =>
-      place(['users', name, 'documentMetadata'], findDocumentFaults(documentMetadata)),
+      place(['users', name, 'documentMetadata'], findDocumentIssues(documentMetadata)),
     ),
-    ...findIdFaults(documentId),
+    ...findIdIssues(documentId),
   ];
 }
 
@@ -36,20 +36,20 @@ const filterFields = new Set([
 const countFields = new Set(['maxChunkCount', 'maxDocumentCount']);
 const conditionFields = new Set(['key', 'value', 'selectMode']);
 
-function findFilterFaults(filter: SearchFilter): readonly ConfigurationFault[] {
+function findFilterIssues(filter: SearchFilter): readonly ConfigurationIssue[] {
   const { searchConfiguration = {}, dataRepositoryMetadata, documentMetadata } = filter;
   return [
     ...findForeign(filter, filterFields),
     ...place(['searchConfiguration'], findForeign(searchConfiguration, countFields)),
-    ...findRepositoryFaults(filter),
-    ...place(['dataRepositoryMetadata'], findPlainFaults(dataRepositoryMetadata)),
-    ...place(['documentMetadata'], findDocumentFaults(documentMetadata)),
-    ...place(['chunkMetadata'], findPlainFaults(filter.chunkMetadata)),
+    ...findRepositoryIssues(filter),
+    ...place(['dataRepositoryMetadata'], findPlainIssues(dataRepositoryMetadata)),
+    ...place(['documentMetadata'], findDocumentIssues(documentMetadata)),
+    ...place(['chunkMetadata'], findPlainIssues(filter.chunkMetadata)),
   ];
 }
 
 /** Null and undefined ask for nothing. */
-function findForeign(fields: object, known: ReadonlySet<string>): readonly ConfigurationFault[] {
+function findForeign(fields: object, known: ReadonlySet<string>): readonly ConfigurationIssue[] {
   const foreign = Object.entries(fields).filter(
     ([name, value]) => !known.has(name) && value !== null && value !== undefined,
   );
@@ -62,25 +62,25 @@ function findForeign(fields: object, known: ReadonlySet<string>): readonly Confi
   }));
 }
 
-function findRepositoryFaults({
+function findRepositoryIssues({
   dataRepositories,
   dataRepositoryType = 'vector',
   searchConfiguration,
-}: SearchFilter): readonly ConfigurationFault[] {
-  const faults: ConfigurationFault[] = [];
+}: SearchFilter): readonly ConfigurationIssue[] {
+  const issues: ConfigurationIssue[] = [];
   if (!isListOfIds(dataRepositories)) {
-    faults.push({ path: ['dataRepositories'], message: 'must be a list of ids, or ["*"]' });
+    issues.push({ path: ['dataRepositories'], message: 'must be a list of ids, or ["*"]' });
   }
   if (dataRepositoryType !== 'vector' && dataRepositoryType !== 'help.sap.com') {
     const message = 'the grounding module supports "vector" and "help.sap.com" only';
-    faults.push({ path: ['dataRepositoryType'], message });
+    issues.push({ path: ['dataRepositoryType'], message });
   }
   const counts = searchConfiguration?.maxDocumentCount;
   if (dataRepositoryType !== 'vector' && typeof counts === 'number') {
     const message = 'documents can be counted in "vector" repositories only';
-    faults.push({ path: ['searchConfiguration', 'maxDocumentCount'], message });
+    issues.push({ path: ['searchConfiguration', 'maxDocumentCount'], message });
   }
-  return faults;
+  return issues;
 }
 
 function isListOfIds(value: unknown): boolean {
@@ -89,33 +89,33 @@ function isListOfIds(value: unknown): boolean {
 }
 
 /** Of chunks and repositories: conditions that lack a select mode. */
-function findPlainFaults(
+function findPlainIssues(
   conditions: readonly MetadataCondition[] = [],
-): readonly ConfigurationFault[] {
+): readonly ConfigurationIssue[] {
   return conditions.flatMap((condition, index) => {
-    const faults = [...findForeign(condition, conditionFields)];
+    const issues = [...findForeign(condition, conditionFields)];
     if ((condition.selectMode ?? []).length > 0) {
       const message = 'the grounding module supports a select mode for "documentMetadata" only';
-      faults.push({ path: ['selectMode'], message });
+      issues.push({ path: ['selectMode'], message });
     }
-    return place([index], faults);
+    return place([index], issues);
   });
 }
 
-function findDocumentFaults(
+function findDocumentIssues(
   conditions: readonly MetadataCondition[] = [],
-): readonly ConfigurationFault[] {
+): readonly ConfigurationIssue[] {
   return conditions.flatMap((condition, index) => {
-    const faults = [...findForeign(condition, conditionFields)];
+    const issues = [...findForeign(condition, conditionFields)];
     if (condition.selectMode?.some((mode) => mode !== 'ignoreIfKeyAbsent') ?? false) {
-      faults.push({ path: ['selectMode'], message: 'can only be "ignoreIfKeyAbsent"' });
+      issues.push({ path: ['selectMode'], message: 'can only be "ignoreIfKeyAbsent"' });
     }
-    return place([index], faults);
+    return place([index], issues);
   });
 }
 
-function findIdFaults(documentId: CheckedConfiguration['documentId']) {
-  return [documentId].flat().flatMap((rule, index): readonly ConfigurationFault[] => {
+function findIdIssues(documentId: CheckedConfiguration['documentId']) {
+  return [documentId].flat().flatMap((rule, index): readonly ConfigurationIssue[] => {
     if ('key' in rule) return [];
     const path = Array.isArray(documentId) ? ['documentId', index] : ['documentId'];
     const message =
@@ -126,7 +126,7 @@ function findIdFaults(documentId: CheckedConfiguration['documentId']) {
 
 function place(
   path: readonly (string | number)[],
-  faults: readonly ConfigurationFault[],
-): readonly ConfigurationFault[] {
-  return faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
+  issues: readonly ConfigurationIssue[],
+): readonly ConfigurationIssue[] {
+  return issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
 }
