@@ -9,7 +9,7 @@ const testingKit = fileURLToPath(new URL('packages/testing/src/index.ts', import
 const maxWorkers = Math.min(Math.max(availableParallelism(), 2), 8);
 
 /** Tests that measure seconds and start several programs each have the machine to themselves. */
-const afterOthers = { maxWorkers: 1, sequence: { groupOrder: 1 } };
+const afterOthers = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   // Tests run the source of the testing kit, not its build.

@@ -24,7 +24,7 @@ export type ErrorCode =
   | 'not-in-rankings'
   | 'broken-row';
 
-/** Places wrong that one answer names at most. */
+/** One response lists at most this many errors. */
 export const maxInputErrors = 100;
 
 /** A place in the input that is wrong. `pointer` is a JSON Pointer; `line` counts from 1 in line-based formats. */
@@ -59,7 +59,7 @@ export class NotFoundError extends AppError {
   }
 }
 
-/** Input that was understood as far as it goes and refused, with the places wrong. */
+/** Input that is refused, with a pointer to each error. */
 export class InvalidInputError extends AppError {
   constructor(message: string, errors: readonly InputError[], cause?: unknown) {
     super('invalid-input', message, { details: { errors }, cause });
