@@ -21,13 +21,8 @@ export {
 } from './stub-counters.ts';
 export type { ChunkPlace, StubRepository } from './stub-repository.ts';
 export type { RecordedRequest, StubEndpoint, StubRequest } from './stub-request.ts';
-export {
-  mockAiCore,
-  type MockAiCoreOptions,
-  type MockedAiCore,
-  type MockedAnswer,
-  mockServiceKey,
-} from './mock-ai-core.ts';
+export { mockAiCore, type MockedAiCore, mockServiceKey } from './mock-ai-core.ts';
+export type { MockAiCoreOptions, MockedAnswer } from './mock-ai-core-options.ts';
 export type { MockedRequest, MockedSearchRequest } from './mocked-request.ts';
 export {
   type AnswerChunk,

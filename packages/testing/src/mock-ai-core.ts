@@ -1,7 +1,9 @@
 import type nock from 'nock';
 
-import { createOrchestrationDeployment, type Deployment, listDeployments } from './deployments.ts';
+import { checkMockOptions } from './check-options.ts';
+import { createOrchestrationDeployment, listDeployments } from './deployments.ts';
 import { loadNock } from './load-nock.ts';
+import type { MockAiCoreOptions, MockedAnswer } from './mock-ai-core-options.ts';
 import {
   type MockedRequest,
   type MockedSearchRequest,
@@ -18,33 +20,6 @@ import {
 import { createServiceKey } from './service-key.ts';
 import type { StubEndpoint } from './stub-request.ts';
 import { createUnsignedJwt } from './token-issuer.ts';
-
-/** An answer, or a failure of the network. */
-export interface MockedAnswer<Asked = MockedRequest> {
-  /** Text is sent as it is, anything else as JSON. */
-  readonly body?: string | object | ((request: Asked) => string | object);
-  /** 200 unless given. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly delayMs?: number;
-  /** The code of a network error, as `ECONNRESET`: there is no answer. */
-  readonly networkError?: string;
-}
-
-export interface MockAiCoreOptions {
-  /** The answers to searches, in this order, one for each. A search too many gets nock's own refusal, a 501. */
-  readonly searches?: readonly MockedAnswer<MockedSearchRequest>[];
-  /** The answers of the orchestration service, in this order, one for each completion. */
-  readonly completions?: readonly MockedAnswer[];
-  /** A token that is valid for long unless given. The SDK keeps it, so test failing tokens at an address of their own. */
-  readonly token?: MockedAnswer;
-  /** A running orchestration deployment unless given. */
-  readonly deployments?: readonly Deployment[];
-  /** An empty list unless given. */
-  readonly dataRepositories?: MockedAnswer;
-  /** The address of the API and of the token endpoint; `https://ai-core.test` unless given. */
-  readonly url?: string;
-}
 
 export interface MockedAiCore {
   readonly url: string;
@@ -70,14 +45,16 @@ export function mockServiceKey(url: string = defaultUrl): string {
 }
 
 /** Answers AI Core's token endpoint, deployments, grounding Retrieval API and orchestration service by nock, which must be installed. */
-export function mockAiCore({
-  url = defaultUrl,
-  searches = [],
-  completions = [],
-  token = { body: createToken() },
-  deployments = [createOrchestrationDeployment(url)],
-  dataRepositories = { body: { resources: [], count: 0 } },
-}: MockAiCoreOptions): MockedAiCore {
+export function mockAiCore(options: MockAiCoreOptions): MockedAiCore {
+  checkMockOptions(options);
+  const {
+    url = defaultUrl,
+    searches = [],
+    completions = [],
+    token = { body: createToken() },
+    deployments = [createOrchestrationDeployment(url)],
+    dataRepositories = { body: { resources: [], count: 0 } },
+  } = options;
   const network = loadNock();
   const requests: MockedRequest[] = [];
   const asked: MockedSearchRequest[] = [];

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { AiCoreStubOptions } from './ai-core-stub-options.ts';
+import { checkStubOptions } from './check-options.ts';
 import { createOrchestrationDeployment } from './deployments.ts';
 import { serveRequests } from './serve-requests.ts';
 import { createServiceKey } from './service-key.ts';
@@ -28,6 +29,7 @@ export interface AiCoreStub {
 
 /** Starts an HTTP server on 127.0.0.1 that behaves as AI Core's token endpoint, grounding Retrieval API and orchestration service. */
 export async function startAiCoreStub(options: AiCoreStubOptions = {}): Promise<AiCoreStub> {
+  checkStubOptions(options);
   const client = { clientId: `stub-${randomUUID()}`, clientSecret: randomUUID() };
   const lifetimeSeconds = options.tokenLifetimeSeconds ?? 43_199;
   const tokens = createTokenIssuer({ ...client, lifetimeSeconds, now: options.now ?? Date.now });

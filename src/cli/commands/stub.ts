@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 
 import { startAiCoreStub } from 'grounding-eval/testing';
-import { z } from 'zod';
+import type { z } from 'zod';
 
+import { toInputErrors } from '../../http/bodies/validation-issues.ts';
 import { CorpusInput, DocumentInput, toDocument } from '../../schemas/corpus.ts';
+import { tryParseJson } from '../../try-parse-json.ts';
 import type { CommonOptions } from '../common-options.ts';
 import type { CommandContext, CommandEnd } from '../context.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -47,10 +49,11 @@ async function readCorpus(file: InputFile): Promise<z.infer<typeof CorpusInput>>
 }
 
 function parse<Value>(place: string, text: string, schema: z.ZodType<Value>): Value {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : 'is not JSON';
-    throw new CommandError(`${place}: ${reason}`, undefined, cause);
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) throw new CommandError(`${place}: is not JSON`);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.flatMap((issue) => toInputErrors(issue, ''));
+  const reasons = errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`.trim());
+  throw new CommandError(`${place}: ${reasons.join('; ')}`);
 }
