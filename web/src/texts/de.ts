@@ -322,7 +322,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   seeChange: 'Änderung zeigen',
   setCounts: 'Version {version}: {questions} Fragen, {judgments} Bewertungen',
   setSaved: 'Als neue Version gespeichert.',
-  openSet: '{set} öffnen',
   importFile: 'Datei einlesen',
   exportFile: 'Ausgeben',
   fileHolds: 'Die Datei enthält',

@@ -314,7 +314,6 @@ export const en = {
   seeChange: 'See the change',
   setCounts: 'Version {version}: {questions} questions, {judgments} judgments',
   setSaved: 'Saved as a new version.',
-  openSet: 'Open {set}',
   importFile: 'Import a file',
   exportFile: 'Export',
   fileHolds: 'The file holds',

@@ -10,16 +10,12 @@ const guide = readFileSync('docs/search-engines.md', 'utf8');
 
 /** Configurations of the guide by the heading above them. */
 const presets = new Map(
-  guide
-    .split(/^##+ /m)
-    .flatMap((section) => {
-      const [, json] = /```json\n([^]*?)```/.exec(section) ?? [];
-      return json === undefined ? [] : [[section.split('\n')[0] ?? '', json] as const];
-    })
-    .map(([name, json]) => [
-      name,
-      SearchConfigurationInput.parse(JSON.parse(json)) as HttpConfiguration,
-    ]),
+  guide.split(/^##+ /m).flatMap((section) => {
+    const [, json] = /```json\n([^]*?)```/.exec(section) ?? [];
+    const configuration = json && SearchConfigurationInput.parse(JSON.parse(json));
+    if (!configuration || configuration.backend !== 'http') return [];
+    return [[section.split('\n')[0] ?? '', configuration as HttpConfiguration] as const];
+  }),
 );
 
 /** Answers in the form that each vendor documents, with texts of our own. */
@@ -109,7 +105,7 @@ const answers: Readonly<Record<string, unknown>> = {
       },
     },
   },
-  'A CAP service, HANA or PostgreSQL': {
+  'A CAP service or HANA': {
     '@odata.context': '$metadata#Hits',
     value: [
       { documentId: 'a', score: 1.5, text: 'first' },
