@@ -8,7 +8,7 @@ const testingKit = fileURLToPath(new URL('packages/testing/src/index.ts', import
 /** Each worker of `service` and `process` has connections to one PostgreSQL, which takes 200. */
 const maxWorkers = Math.min(Math.max(availableParallelism(), 2), 8);
 
-/** Tests that measure seconds and start several programs each have the machine to themselves. */
+/** Tests that start several programs each run after the others: two files at a time, which mostly wait. */
 const afterOthers = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 export default defineConfig({

@@ -18,9 +18,9 @@ export default class CountReporter implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
     const broken = modules.filter((module) => module.errors().length > 0).length + errors.length;
-    const line = `${count('passed')} passed, ${count('failed') + broken} failed`;
     const skipped = count('skipped');
-    this.#line = `${line}${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
+    const line = `${count('passed')} passed, ${count('failed') + broken} failed\n`;
+    this.#line = `${skipped > 0 ? `${skipped} skipped\n` : ''}${line}`;
     if (this.#isWatching) process.stdout.write(this.#line);
   }
 }
