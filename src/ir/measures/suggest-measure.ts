@@ -15,11 +15,7 @@ export function suggestMeasure(name: string): string | undefined {
   const nearest = findNearest(word.toLowerCase());
   if (nearest === undefined) return undefined;
   const candidates = [nearest + rest, `${nearest}@10`, nearest, `${nearest}(0.8)`];
-  for (const candidate of candidates) {
-    const measure = parseMeasure(candidate);
-    if (measure) return measure.name;
-  }
-  return undefined;
+  return candidates.map(parseMeasure).find((measure) => measure !== undefined)?.name;
 }
 
 function findNearest(word: string): string | undefined {

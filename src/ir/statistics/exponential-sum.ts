@@ -71,7 +71,8 @@ function lowerTail(values: Float64Array, counts: Float64Array, least: number): n
 
 /**
  * The integrand at centre + i·height over that at the centre: 1 / ((1 + i height / centre) Π (1 − i height ratio)^count).
- * Single terms are multiplied, as logarithms of thousands of them would take ten times as long.
+ * Single terms are multiplied, as logarithms of thousands of them would take ten times as long. Their product cannot
+ * overflow: the sum ends where the integrand is negligible, long before that.
  */
 function integrandAt(
   ratios: Float64Array,
@@ -91,9 +92,6 @@ function integrandAt(
     const next = real - imaginary * part;
     imaginary += real * part;
     real = next;
-    if (Math.abs(real) + Math.abs(imaginary) > 1e100) {
-      [real, imaginary, logSize] = [real * 1e-100, imaginary * 1e-100, logSize + 100 * Math.LN10];
-    }
   }
   const size = Math.exp(-logSize) / Math.hypot(real, imaginary);
   return { size, real: size * Math.cos(angle + Math.atan2(imaginary, real)) };
@@ -111,19 +109,21 @@ function logarithmAt(values: Float64Array, counts: Float64Array, centre: number)
 /** Where K(s) − ln(−s), which is convex, is least between its poles 1 / min x and 0. */
 function findSaddlepoint(values: Float64Array, counts: Float64Array, pole: number): number {
   let [low, high] = [pole, 0];
-  let centre = pole / 2;
-  for (let round = 0; round < 200; round += 1) {
+  let [centre, moved] = [pole, pole / 2];
+  // The integral does not depend on the path: a point near the saddlepoint will do.
+  for (
+    let round = 0;
+    round < 200 && Math.abs(moved - centre) > 1e-6 * Math.abs(moved);
+    round += 1
+  ) {
+    centre = moved;
     const slope = slopeAt(values, counts, centre);
     if (slope > 0) high = centre;
     else low = centre;
     const next = centre - slope / curvature(values, counts, centre);
-    const isInside = next > low && next < high;
-    const moved = isInside ? next : (low + high) / 2;
-    // The integral does not depend on the path: a point near the saddlepoint will do.
-    if (Math.abs(moved - centre) <= 1e-6 * Math.abs(centre)) return moved;
-    centre = moved;
+    moved = next > low && next < high ? next : (low + high) / 2;
   }
-  return centre;
+  return moved;
 }
 
 function slopeAt(values: Float64Array, counts: Float64Array, centre: number): number {

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { formatMeasure, parseMeasure } from '../../../../src/ir/measures/parse-measure.ts';
+import {
+  formatMeasure,
+  parseMeasure,
+  toJudgedForm,
+} from '../../../../src/ir/measures/parse-measure.ts';
 import { measureFamilies } from '../../../../src/ir/measures/registry.ts';
 
 describe('parseMeasure', () => {
@@ -198,3 +202,13 @@ const arbitraryName = fc
     const text = `${words[alias % words.length]}${options.length > 0 ? `(${options.join(',')})` : ''}${hasCutoff ? `@${cutoff}` : ''}`;
     return isUpper ? text.toUpperCase() : text;
   });
+
+describe('toJudgedForm', () => {
+  it.each([
+    ['nDCG@10', 'nDCG(judged)@10'],
+    ['P(rel=2)@5', 'P(rel=2,judged)@5'],
+    ['judged@10', 'judged@10'],
+  ])('makes %s %s', (name, expected) => {
+    expect(toJudgedForm(parseMeasure(name)!).name).toBe(expected);
+  });
+});
