@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import type { HttpConfiguration } from '../../../../../src/model/http-search.ts';
 import { createHitReader } from '../../../../../src/retrieval/backends/http/read-hits.ts';
 import { SearchConfigurationInput } from '../../../../../src/schemas/search-configuration.ts';
 
@@ -14,7 +13,7 @@ const presets = new Map(
     const [, json] = /```json\n([^]*?)```/.exec(section) ?? [];
     const configuration = json && SearchConfigurationInput.parse(JSON.parse(json));
     if (!configuration || configuration.backend !== 'http') return [];
-    return [[section.split('\n')[0] ?? '', configuration as HttpConfiguration] as const];
+    return [[section.split('\n')[0] ?? '', configuration] as const];
   }),
 );
 
