@@ -18,9 +18,12 @@ export default class CountReporter implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
     const broken = modules.filter((module) => module.errors().length > 0).length + errors.length;
-    const skipped = count('skipped');
+    const skipped = tests.flatMap((test) => {
+      const result = test.result();
+      return result.state === 'skipped' ? [`skipped: ${test.fullName} (${result.note})\n`] : [];
+    });
     const line = `${count('passed')} passed, ${count('failed') + broken} failed\n`;
-    this.#line = `${skipped > 0 ? `${skipped} skipped\n` : ''}${line}`;
+    this.#line = [...skipped, line].join('');
     if (this.#isWatching) process.stdout.write(this.#line);
   }
 }
