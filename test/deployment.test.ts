@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import packageJson from '../package.json' with { type: 'json' };
 import { parseDockerfile, readExecForm } from '../scripts/smoke/dockerfile.ts';
-import { scopes } from '../src/http/access/principal.ts';
+import { scopes } from '../src/model/scope.ts';
 import { readShape } from './helpers/published-shapes.ts';
 
 const Megabytes = z.string().regex(/^\d+M$/);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { deleteExpired } from '../../src/evaluation/lifecycle/delete-expired.ts';
-import { scopes } from '../../src/http/access/principal.ts';
+import { scopes } from '../../src/model/scope.ts';
 import { expandScopes } from '../../src/http/access/scopes.ts';
 import type { SignIn } from '../../src/http/access/sign-in.ts';
 import { noIntegrations, type Integrations } from '../../src/jobs/delivery/integrations.ts';

@@ -6,6 +6,7 @@ import { clearStep } from '../../src/storage/catalog/clear-step.ts';
 import { claimQuestionSet, deleteDraft, insertDraft } from '../../src/storage/catalog/drafts.ts';
 import type { Database, DatabaseTransaction } from '../../src/storage/database/database.ts';
 import { unwriteVersion } from '../../src/storage/question-sets/question-writes.ts';
+import { countTurns } from '../helpers/count-turns.ts';
 import { startService } from '../helpers/app.ts';
 import { ask } from '../helpers/client.ts';
 import { createDatabase, databaseKinds } from '../helpers/databases.ts';
@@ -99,20 +100,4 @@ async function countRows(db: Database) {
   };
   const [questions, sets] = [await count('question'), await count('question_set')];
   return { questions, sets, drafts: await count('draft') };
-}
-
-/** Counts how often the event loop turns. */
-function countTurns() {
-  let turns = 0;
-  let timer = setImmediate(count);
-  function count() {
-    turns += 1;
-    timer = setImmediate(count);
-  }
-  return {
-    end() {
-      clearImmediate(timer);
-      return turns;
-    },
-  };
 }

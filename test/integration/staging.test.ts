@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { stageTexts } from '../../src/evaluation/catalog/staging.ts';
 import { insertDraft } from '../../src/storage/catalog/drafts.ts';
+import { countTurns } from '../helpers/count-turns.ts';
 import { startService } from '../helpers/app.ts';
 
 it('lets others in between the steps that put entries aside', async () => {
@@ -24,20 +25,4 @@ function now(): string {
 async function* makeTexts() {
   const text = JSON.stringify('x'.repeat(1998));
   yield Array.from({ length: 2000 }, (_, index) => ({ questionId: `q${index}`, text }));
-}
-
-/** Counts how often the event loop turns. */
-function countTurns() {
-  let turns = 0;
-  let timer = setImmediate(count);
-  function count() {
-    turns += 1;
-    timer = setImmediate(count);
-  }
-  return {
-    end() {
-      clearImmediate(timer);
-      return turns;
-    },
-  };
 }

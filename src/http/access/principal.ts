@@ -1,15 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-export const scopes = [
-  'Read',
-  'Submit',
-  'Evaluate',
-  'Label',
-  'Admin',
-  'JOBSCHEDULER',
-  'Operate',
-] as const;
-export type Scope = (typeof scopes)[number];
+import type { Scope } from '../../model/scope.ts';
 
 /** Who sends a request, as far as the service is concerned. */
 export interface Principal {

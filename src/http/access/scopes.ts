@@ -1,4 +1,4 @@
-import type { Scope } from './principal.ts';
+import type { Scope } from '../../model/scope.ts';
 
 /** `open`: no sign-in is needed. A list: any of its scopes suffices. */
 export type Access = Scope | 'open' | readonly [Scope, ...Scope[]];

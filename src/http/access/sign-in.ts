@@ -9,7 +9,8 @@ import {
 } from '../../retrieval/outgoing-limits.ts';
 import { userName } from '../../schemas/user-name.ts';
 import { localTenant } from '../../storage/database/tenant-scope.ts';
-import { scopes, type Principal, type Scope } from './principal.ts';
+import { scopes, type Scope } from '../../model/scope.ts';
+import type { Principal } from './principal.ts';
 import { expandScopes } from './scopes.ts';
 import type { XsuaaBinding } from './xsuaa-binding.ts';
 

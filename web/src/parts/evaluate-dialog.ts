@@ -48,13 +48,6 @@ export class EvaluateDialog extends LitElement {
       ui5-input {
         width: 100%;
       }
-      .footer {
-        display: flex;
-        justify-content: flex-end;
-        gap: 0.5rem;
-        width: 100%;
-        padding: 0.25rem 0;
-      }
     `,
   ];
   static override properties = {

@@ -35,13 +35,6 @@ export class QuestionDialog extends LitElement {
         display: grid;
         gap: 0.25rem;
       }
-      .footer {
-        display: flex;
-        justify-content: flex-end;
-        gap: 0.5rem;
-        width: 100%;
-        padding: 0.25rem 0;
-      }
     `,
   ];
   static override properties = {

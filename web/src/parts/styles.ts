@@ -159,6 +159,14 @@ export const pageStyles = css`
   dl.facts dd {
     margin: 0;
   }
+  /* The buttons at the end of a dialog. */
+  .footer {
+    display: flex;
+    justify-content: flex-end;
+    gap: 0.5rem;
+    width: 100%;
+    padding: 0.25rem 0;
+  }
   details > summary {
     cursor: pointer;
     font-weight: 700;
